@@ -1,0 +1,15 @@
+// npm run bench [-- --turns N]
+import { parseArgs } from 'node:util';
+import { benchResolver, benchSync } from './core.js';
+import { print } from './report.js';
+import { benchTurns } from './turns.js';
+
+const { values } = parseArgs({ options: { turns: { type: 'string', default: '4000' } } });
+
+print('Resolver', benchResolver());
+print(
+  'A turn over REST, against a bare pass-through in the same run',
+  await benchTurns(Number(values.turns)),
+);
+print('Sync of the catalog, embedded database', await benchSync());
+process.exit(0);

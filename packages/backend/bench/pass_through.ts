@@ -1,0 +1,52 @@
+// The least a server can do for the same turn: take the request, make the same two model calls, hand the
+// answer on. No rights, no tools of its own, nothing stored.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Pool } from 'undici';
+import { serveAsChild } from './child.js';
+
+const [modelUrl = '', toolsJson = '[]'] = process.argv.slice(2);
+const pool = new Pool(modelUrl, { connections: 128 });
+
+interface Asked {
+  message: string;
+  stream: boolean;
+}
+
+const callModel = (messages: readonly unknown[], stream: boolean) =>
+  pool.request({
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: { 'content-type': 'application/json' },
+    body: `{"model":"bench","stream":${stream},"messages":${JSON.stringify(messages)},"tools":${toolsJson}}`,
+  });
+
+async function turn(asked: Asked, response: ServerResponse): Promise<void> {
+  const messages: unknown[] = [{ role: 'user', content: asked.message }];
+  if (asked.message.startsWith('CALL')) {
+    const first = await callModel(messages, false);
+    const answer = JSON.parse(await first.body.text());
+    const [choice] = answer.choices;
+    const [call] = choice.message.tool_calls;
+    messages.push(choice.message, { role: 'tool', tool_call_id: call.id, content: 'done' });
+  }
+  const last = await callModel(messages, asked.stream);
+  if (asked.stream) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for await (const part of last.body) response.write(part);
+    response.end();
+    return;
+  }
+  const text = await last.body.text();
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(text);
+}
+
+async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part);
+  await turn(JSON.parse(Buffer.concat(parts).toString()), response);
+}
+
+const server = createServer((incoming, response) => void answer(incoming, response));
+server.keepAliveTimeout = 600_000;
+serveAsChild(server);

@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import type { Server } from 'node:http';
+import { App, Config, Configuration, Inject } from '@midwayjs/core';
+import * as koa from '@midwayjs/koa';
+import * as orm from '@midwayjs/typeorm';
+import { classes, controllers } from './classes.js';
+import configDefault from './config/config.default.js';
+import { Authorizer } from './modules/base/auth/authorize.js';
+import { KeyUsage } from './modules/base/auth/key_usage.js';
+import { Secrets } from './modules/base/auth/secrets.js';
+import { Users } from './modules/base/auth/users.js';
+import { Database } from './modules/base/data/database.js';
+import type { Controller } from './modules/base/http/handler.js';
+import { pagesOf } from './modules/base/http/pages.js';
+import { Router } from './modules/base/http/router.js';
+import { handleRequest, listen, stopListening } from './modules/base/http/server.js';
+import { configureLogger, logger } from './modules/base/log/logger.js';
+import { NetaClawLifecycleService } from './modules/netaclaw/service/lifecycle.js';
+import type { Settings } from './settings.js';
+
+const consoleFolder = fileURLToPath(new URL('../../frontend/dist', import.meta.url));
+
+/** What a new operator needs to know, once. */
+const firstSteps = (address: string): string =>
+  `A rehearsal channel and the agent "demo" are ready. API: ${address}/openapi.json. A first conversation: README.md.`;
+
+/** The life of the application: get ready, listen, stop. */
+@Configuration({ imports: [koa, orm], importConfigs: [{ default: configDefault }] })
+export class AppConfiguration {
+  @App('koa') app: koa.Application;
+  @Config('settings') settings: Settings;
+  @Inject() database: Database;
+  @Inject() secrets: Secrets;
+  @Inject() authorizer: Authorizer;
+  @Inject() keyUsage: KeyUsage;
+  @Inject() users: Users;
+  @Inject() lifecycle: NetaClawLifecycleService;
+  /** Where it listens; 0 until it does. */
+  port = 0;
+  private isFirstStart = false;
+
+  /** The database is connected; nobody is served yet. */
+  async onReady(): Promise<void> {
+    configureLogger(this.settings.logLevel);
+    this.secrets.load(this.settings.dataDir);
+    await this.database.migrate();
+    await this.ensureFirstUser();
+    this.isFirstStart = (await this.lifecycle.start()).isFirstStart;
+    const router = new Router((await this.controllers()).flatMap(({ handlers }) => handlers));
+    const handling = {
+      router,
+      authorize: this.authorizer.authorize,
+      servePage: pagesOf(consoleFolder),
+    };
+    // A caller that hangs up is no error of the server's; everything else is logged where it happens.
+    this.app.on('error', (error: unknown) => logger().debug({ err: error }, 'a connection broke'));
+    this.app.useMiddleware(async (context: koa.Context) => {
+      context.respond = false;
+      await handleRequest(context.req, context.res, handling);
+    });
+  }
+
+  /** Everything is ready: take requests. */
+  async onServerReady(): Promise<void> {
+    const { host, port } = this.settings;
+    this.port = await listen(this.server(), host, port);
+    const address = `http://${host}:${this.port}`;
+    if (this.isFirstStart) process.stdout.write(`${firstSteps(address)}\n`);
+    process.stdout.write(`NetaClaw listening on ${address}\n`);
+  }
+
+  async onStop(): Promise<void> {
+    const closed = stopListening(this.server());
+    await this.lifecycle.stop();
+    await this.keyUsage.flush();
+    this.server().closeAllConnections();
+    await closed;
+  }
+
+  /** A generated password is printed here, in plain words and this once; no log ever holds it. */
+  private async ensureFirstUser(): Promise<void> {
+    const { generatedPassword } = await this.users.ensureFirstUser();
+    if (generatedPassword === null) return;
+    const line = `First sign-in: user admin, password ${generatedPassword} (shown only now)`;
+    process.stdout.write(`${line}\n`);
+  }
+
+  private server(): Server {
+    const framework = this.app.getFramework() as koa.Framework;
+    return framework.getServer();
+  }
+
+  private async controllers(): Promise<Controller[]> {
+    const container = this.app.getApplicationContext();
+    return Promise.all(controllers.map((controller) => container.getAsync<Controller>(controller)));
+  }
+}
+
+/** What Midway is given instead of a folder to scan: every class the container may create. */
+export const appModule = Object.fromEntries(
+  [AppConfiguration, ...classes].map((member) => [member.name, member]),
+);

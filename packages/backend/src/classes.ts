@@ -1,0 +1,111 @@
+import { Audit } from './modules/base/audit/audit.js';
+import { ApiKeys } from './modules/base/auth/api_keys.js';
+import { Authorizer } from './modules/base/auth/authorize.js';
+import { KeyUsage } from './modules/base/auth/key_usage.js';
+import { PasswordGuard } from './modules/base/auth/password_guard.js';
+import { SecretBox } from './modules/base/auth/secret_box.js';
+import { Secrets } from './modules/base/auth/secrets.js';
+import { SignIn } from './modules/base/auth/sign_in.js';
+import { SignInFamilies } from './modules/base/auth/sign_in_families.js';
+import { AccessTokens } from './modules/base/auth/tokens.js';
+import { Users } from './modules/base/auth/users.js';
+import { ApiKeyController } from './modules/base/controller/api_key.js';
+import { AuditController } from './modules/base/controller/audit.js';
+import { AuthController } from './modules/base/controller/auth.js';
+import { UserController } from './modules/base/controller/user.js';
+import { Database } from './modules/base/data/database.js';
+import { migrations } from './modules/base/data/migrations/index.js';
+import { ChangeCounter } from './modules/base/data/change_counter.js';
+import { SystemController } from './modules/netaclaw/controller/system.js';
+import { ChatController } from './modules/netaclaw/controller/chat.js';
+import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
+import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
+import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
+import { RunController } from './modules/netaclaw/controller/admin/run.js';
+import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool_sources.js';
+import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool_registry.js';
+import { NetaClawToolInfoService } from './modules/netaclaw/service/tool_info.js';
+import { NetaClawAgentService } from './modules/netaclaw/service/agent.js';
+import { NetaClawEgressService } from './modules/netaclaw/service/egress.js';
+import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel_store.js';
+import { NetaClawModelChannelService } from './modules/netaclaw/service/model_channel.js';
+import { NetaClawSandboxPoolService } from './modules/netaclaw/service/sandbox_pool.js';
+import { NetaClawRunContextService } from './modules/netaclaw/service/run_context.js';
+import { NetaClawPromptPreviewService } from './modules/netaclaw/service/prompt_preview.js';
+import { NetaClawNodeService } from './modules/netaclaw/service/node_identity.js';
+import { NetaClawLiveRunsService } from './modules/netaclaw/service/live_runs.js';
+import { NetaClawRunStoreService } from './modules/netaclaw/service/run_store.js';
+import { NetaClawRunRecoveryService } from './modules/netaclaw/service/run_recovery.js';
+import { NetaClawSessionTouchService } from './modules/netaclaw/service/session_touch.js';
+import { NetaClawFileStoreService } from './modules/netaclaw/service/file_store.js';
+import { NetaClawAttachmentsService } from './modules/netaclaw/service/attachments.js';
+import { NetaClawTurnService } from './modules/netaclaw/service/turn.js';
+import { NetaClawAgentExecutorService } from './modules/netaclaw/service/agent_executor.js';
+import { NetaClawRunService } from './modules/netaclaw/service/run.js';
+import { NetaClawRunEventsService } from './modules/netaclaw/service/run_events.js';
+import { NetaClawSessionService } from './modules/netaclaw/service/session.js';
+import { NetaClawChatService } from './modules/netaclaw/service/chat.js';
+import { NetaClawMetricsService } from './modules/netaclaw/service/metrics.js';
+import { NetaClawReadinessService } from './modules/netaclaw/service/readiness.js';
+import { NetaClawFirstStartService } from './modules/netaclaw/service/first_start.js';
+import { NetaClawLifecycleService } from './modules/netaclaw/service/lifecycle.js';
+
+/** Every class that answers routes. */
+export const controllers = [
+  AuthController,
+  UserController,
+  ApiKeyController,
+  AuditController,
+  ToolController,
+  AgentController,
+  ChannelController,
+  RunController,
+  ChatController,
+  SystemController,
+];
+
+/** Every class that the container may create. A new service or controller is one line here. */
+export const classes = [
+  ...controllers,
+  ...migrations,
+  Database,
+  Secrets,
+  SecretBox,
+  AccessTokens,
+  PasswordGuard,
+  SignInFamilies,
+  SignIn,
+  KeyUsage,
+  Authorizer,
+  Users,
+  ApiKeys,
+  Audit,
+  ChangeCounter,
+  NetaClawToolSourcesService,
+  NetaClawToolRegistryService,
+  NetaClawToolInfoService,
+  NetaClawAgentService,
+  NetaClawEgressService,
+  NetaClawChannelStoreService,
+  NetaClawModelChannelService,
+  NetaClawSandboxPoolService,
+  NetaClawRunContextService,
+  NetaClawPromptPreviewService,
+  NetaClawNodeService,
+  NetaClawLiveRunsService,
+  NetaClawRunStoreService,
+  NetaClawRunRecoveryService,
+  NetaClawSessionTouchService,
+  NetaClawFileStoreService,
+  NetaClawAttachmentsService,
+  NetaClawTurnService,
+  NetaClawAgentExecutorService,
+  NetaClawRunService,
+  NetaClawRunEventsService,
+  NetaClawSessionService,
+  NetaClawChatService,
+  NetaClawMetricsService,
+  NetaClawReadinessService,
+  NetaClawFirstStartService,
+  NetaClawLifecycleService,
+];

@@ -1,0 +1,114 @@
+import type {
+  AuditAction,
+  AuditExportBody,
+  AuditPageBody,
+  AuditRow,
+  Page,
+} from '@netaclaw/contracts';
+import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import type { EntityManager } from 'typeorm';
+import { actorLabel, type Actor } from '../auth/actor.js';
+import { Database } from '../data/database.js';
+import { filteredRows, pageQuery, type RowFilter } from '../data/page_query.js';
+import { BaseAuditEntity } from '../entity/audit.js';
+import { auditValue } from './audit_value.js';
+
+/** Rows of one INSERT: both databases limit the values of a statement. */
+const INSERT_CHUNK = 400;
+const MAX_TARGET = 200;
+const EXPORT_CHUNK = 500;
+
+/** Something that happened. `before` and `after` may hold secrets: they are left out by their names. */
+export interface AuditEntry {
+  /** Null: the server itself. */
+  actor: Actor | null;
+  action: AuditAction;
+  /** Kind and name, for example `tool:bash`. */
+  target: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Who changed what, and which tools were called. Rows are only ever added. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class Audit {
+  @Inject() database: Database;
+
+  /** Records a change within the transaction that makes it: both are stored, or neither. */
+  async record(manager: EntityManager, ...entries: AuditEntry[]): Promise<void> {
+    const rows = entries.map((entry) => rowOf(entry, new Date()));
+    for (let from = 0; from < rows.length; from += INSERT_CHUNK) {
+      await insert(manager, rows.slice(from, from + INSERT_CHUNK));
+    }
+  }
+
+  /** Records what changes nothing else: calls of tools. */
+  async recordMany(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await this.database.write((manager) => this.record(manager, ...entries));
+  }
+
+  /** The newest first, unless asked otherwise. */
+  async page(body: AuditPageBody): Promise<Page<AuditRow>> {
+    const page = await pageQuery(this.database.repository(BaseAuditEntity), {
+      ...filterOf(body),
+      request: body,
+      keyWordColumns: ['actor', 'target'],
+    });
+    return { ...page, list: page.list.map(toAuditRow) };
+  }
+
+  /** Every row that the filters leave, newest first, read bit by bit. */
+  async *all(filters: AuditExportBody): AsyncGenerator<AuditRow[]> {
+    let below: number | null = null;
+    for (;;) {
+      const rows: BaseAuditEntity[] = await this.chunk(filters, below);
+      if (rows.length > 0) yield rows.map(toAuditRow);
+      below = rows.at(-1)?.id ?? null;
+      if (rows.length < EXPORT_CHUNK || below === null) return;
+    }
+  }
+
+  private chunk(filters: AuditExportBody, below: number | null): Promise<BaseAuditEntity[]> {
+    const query = filteredRows(this.database.repository(BaseAuditEntity), filterOf(filters));
+    if (below !== null) query.andWhere('row.id < :below', { below });
+    return query.orderBy('row.id', 'DESC').limit(EXPORT_CHUNK).getMany();
+  }
+}
+
+const filterOf = ({
+  actor,
+  action,
+  target,
+  from,
+  to,
+}: AuditExportBody): RowFilter<BaseAuditEntity> => ({
+  equal: { actor, action, target },
+  ranges: { at: { from, to } },
+});
+
+type NewRow = Omit<BaseAuditEntity, 'id' | 'before' | 'after'> & {
+  before?: object;
+  after?: object;
+};
+
+const rowOf = ({ actor, action, target, before, after }: AuditEntry, at: Date): NewRow => ({
+  at,
+  actor: actor === null ? 'system' : actorLabel(actor),
+  action,
+  target: target.slice(0, MAX_TARGET),
+  before: auditValue(before) ?? undefined,
+  after: auditValue(after) ?? undefined,
+  ip: actor?.ip ?? null,
+});
+
+async function insert(manager: EntityManager, rows: NewRow[]): Promise<void> {
+  const query = manager.createQueryBuilder().insert().into(BaseAuditEntity).values(rows);
+  await query.updateEntity(false).execute();
+}
+
+const toAuditRow = ({ at, ...row }: BaseAuditEntity): AuditRow => ({
+  ...row,
+  at: at.toISOString(),
+});

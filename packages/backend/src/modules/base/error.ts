@@ -1,0 +1,32 @@
+import type { FailureKind, Problem } from '@netaclaw/contracts';
+
+/**
+ * A refusal: something was asked for that cannot be done, and `message` says what and why in words
+ * for the caller. One place (`filter/error.ts`) turns it into an answer.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    /** For `validation` a list of problems, for `conflict` the current state. */
+    readonly details?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export const notFound = (what: string): DomainError =>
+  new DomainError('notFound', `${what} does not exist`);
+
+/** A stale version: `current` is what stands there now. */
+export const staleVersion = (what: string, current: unknown): DomainError =>
+  new DomainError('conflict', `${what} was changed by somebody else; read it again`, { current });
+
+/** One or more wrong places in a body. */
+export function invalid(problems: readonly Problem[]): DomainError {
+  const sentences = problems.map(({ path, message }) =>
+    path === '' ? message : `${path}: ${message}`,
+  );
+  return new DomainError('validation', sentences.join('; '), problems);
+}

@@ -1,0 +1,92 @@
+import { allRoutes, envelopeOf, failureSchema, type Route } from '@netaclaw/contracts';
+import type { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+
+let made: string | null = null;
+
+/** The OpenAPI document of every route, from the contracts; made at the first asking. */
+export function openApiText(): string {
+  made ??= JSON.stringify(openApiDocument());
+  return made;
+}
+
+export function openApiDocument(): ReturnType<typeof createDocument> {
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'NetaClaw',
+      version: '0.1.0',
+      description:
+        'An agent platform whose tools are declared in code, governed in a table and resolved in one place.',
+    },
+    paths: pathsOf(allRoutes),
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  });
+}
+
+function pathsOf(routes: typeof allRoutes): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const { tag, route } of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operationOf(tag, route) };
+  }
+  return paths;
+}
+
+function operationOf(tag: string, route: Route): ZodOpenApiOperationObject {
+  const { params, query, body } = route;
+  return {
+    tags: [tag],
+    summary: route.summary,
+    description: accessWords(route),
+    ...(route.access === 'open' ? {} : { security: [{ bearer: [] }] }),
+    ...(params || query
+      ? {
+          requestParams: {
+            ...(params ? { path: objectOf(params) } : {}),
+            ...(query ? { query: objectOf(query) } : {}),
+          },
+        }
+      : {}),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      '200': { description: 'Done', content: contentOf(route) },
+      default: {
+        description: 'Refused or failed; `code` and `message` say why',
+        content: { 'application/json': { schema: failureSchema } },
+      },
+    },
+  };
+}
+
+function accessWords({ access }: Route): string {
+  if (access === 'open') return 'Open to anyone.';
+  const roles = `For the roles ${access.roles.join(', ')}`;
+  return access.keys ? `${roles}, and for API keys.` : `${roles}.`;
+}
+
+function contentOf({ answer, form }: Route): Record<string, { schema: z.ZodType }> {
+  switch (form) {
+    case 'raw':
+      return { 'application/json': { schema: answer } };
+    case 'stream':
+      return {
+        'application/json': { schema: envelopeOf(answer) },
+        'text/event-stream': { schema: failureSchema.optional() },
+      };
+    default:
+      return { 'application/json': { schema: envelopeOf(answer) } };
+  }
+}
+
+type ParameterObject = z.ZodObject;
+
+/** Parameters are objects in every route; a union or a list would be a mistake in the contracts. */
+function objectOf(schema: z.ZodType): ParameterObject {
+  if ('shape' in schema) return schema as ParameterObject;
+  throw new Error('parameters of a route must be an object');
+}

@@ -1,0 +1,15 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TimedEntity } from '../../base/entity/base.js';
+
+/** One conversation. Its messages stand with the runs that made them. `updateTime`: the last turn. */
+@Entity('netaclaw_session')
+@Index(['owner', 'updateTime'])
+export class NetaClawSessionEntity extends TimedEntity {
+  @PrimaryColumn({ type: 'varchar', length: 36 }) id: string;
+  /** `user:1`, `key:3` */
+  @Column({ type: 'varchar', length: 64 }) owner: string;
+  @Index()
+  @Column({ type: 'varchar', length: 64 })
+  agent: string;
+  @Column({ type: 'varchar', length: 200 }) title: string;
+}

@@ -1,0 +1,78 @@
+import { createParser } from 'eventsource-parser';
+import type { ReadAnswer, StreamReader } from '../runtime/provider/answer_reader.js';
+import type { EventInbox } from './event_inbox.js';
+
+/** Takes the text of a response as it comes. */
+export interface AnswerBody {
+  chunk(text: string): void;
+  /** The response is over. */
+  end(): void;
+  /** The connection broke. What has come may be enough; if not, nothing is reported from here. */
+  broken(): void;
+}
+
+/** How one protocol's answers are read. */
+export interface AnswerFormat {
+  streamReader(): StreamReader;
+  readWhole(text: string): ReadAnswer;
+}
+
+/** Where the answer goes, and how a problem is reported. */
+export interface AnswerTarget {
+  inbox: EventInbox;
+  fail(problem: string): void;
+}
+
+/** Server-sent events, given to the protocol's reader one by one. */
+export function streamedBody(reader: StreamReader, target: AnswerTarget): AnswerBody {
+  const parser = createParser({
+    onEvent({ data }) {
+      if (target.inbox.isSettled) return;
+      const problem = reader.read(data, target.inbox);
+      if (problem !== null) target.fail(problem);
+      else if (reader.isDone) settle(reader.finish(), target);
+    },
+  });
+  return {
+    chunk: (text) => parser.feed(text),
+    end() {
+      parser.feed('\n\n'); // some servers leave out the blank line after their last event
+      settle(reader.finish(), target);
+    },
+    broken() {
+      const read = reader.finish();
+      if (read.ok) settle(read, target);
+    },
+  };
+}
+
+/** One document, read when it is complete. */
+export function wholeBody(read: (text: string) => ReadAnswer, target: AnswerTarget): AnswerBody {
+  let text = '';
+  return {
+    chunk(piece) {
+      text += piece;
+    },
+    end: () => settle(read(text), target),
+    broken() {},
+  };
+}
+
+/** An answer that is none: its first characters are handed to `report`, however it ends. */
+export function refusedBody(report: (text: string) => void, maxLength: number): AnswerBody {
+  let text = '';
+  const finish = () => report(text.slice(0, maxLength));
+  return {
+    chunk(piece) {
+      text += piece;
+      if (text.length >= maxLength) finish();
+    },
+    end: finish,
+    broken: finish,
+  };
+}
+
+function settle(read: ReadAnswer, target: AnswerTarget): void {
+  if (read.ok) target.inbox.complete(read.answer);
+  else target.fail(read.problem);
+}

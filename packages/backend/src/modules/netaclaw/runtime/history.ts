@@ -1,0 +1,120 @@
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '@netaclaw/contracts';
+import { estimateMessageTokens } from './tokens.js';
+
+const LOST_RESULT =
+  'No result: the run was interrupted before this call ended. It may or may not have taken effect.';
+
+/**
+ * Makes stored history fit to be sent: system messages go, every call has exactly one result right
+ * behind it (a lost one is filled in, a second or an orphan is dropped). Returns the same objects where
+ * nothing is wrong.
+ */
+export function repairHistory(stored: readonly Message[]): Message[] {
+  const messages = stored.filter(({ role }) => role !== 'system');
+  const repaired: Message[] = [];
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (message === undefined || message.role === 'tool') continue;
+    repaired.push(message);
+    if (message.role === 'assistant' && message.toolCalls?.length) {
+      repaired.push(...resultsOf(message, messages, at + 1));
+    }
+  }
+  return repaired;
+}
+
+/** One result per call, in call order, from the tool messages that follow. */
+function resultsOf(
+  message: AssistantMessage,
+  messages: readonly Message[],
+  from: number,
+): Message[] {
+  const found = new Map<string, ToolMessage>();
+  for (let at = from; at < messages.length; at += 1) {
+    const next = messages[at];
+    if (next?.role !== 'tool') break;
+    if (!found.has(next.toolCallId)) found.set(next.toolCallId, next);
+  }
+  return (message.toolCalls ?? []).map((call) => found.get(call.id) ?? lostResult(call));
+}
+
+/** What stands for a result that never came. */
+export const lostResult = ({ id, name }: ToolCall): ToolMessage => ({
+  role: 'tool',
+  toolCallId: id,
+  name,
+  content: LOST_RESULT,
+  status: 'cancelled',
+});
+
+export interface ContextBudget {
+  maxMessages: number;
+  /** Estimated tokens; null: no limit is known. */
+  maxTokens: number | null;
+}
+
+/**
+ * The newest part of a repaired conversation that fits. It is cut between groups only, so that a call
+ * keeps its results, and it begins with a user message: the one of the turn that the cut goes through.
+ */
+export function fitContext(
+  messages: readonly Message[],
+  budget: ContextBudget,
+): readonly Message[] {
+  if (fits(messages, budget)) return messages;
+  const groups = groupsOf(messages);
+  const start = firstGroupThatFits(groups, budget);
+  return [...(usersInFront(groups)[start] ?? []), ...groups.slice(start).flat()];
+}
+
+function fits(messages: readonly Message[], { maxMessages, maxTokens }: ContextBudget): boolean {
+  if (messages.length > maxMessages) return false;
+  return maxTokens === null || tokensOf(messages) <= maxTokens;
+}
+
+const tokensOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+
+/** A group is a message, or an assistant's calls with their results. */
+function groupsOf(messages: readonly Message[]): Message[][] {
+  const groups: Message[][] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (message.role === 'tool' && last) last.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+/**
+ * Counts with the user message that has to stand in front of a cut through its turn. The newest group
+ * is always kept, however large it is.
+ */
+function firstGroupThatFits(groups: readonly Message[][], budget: ContextBudget): number {
+  const inFront = usersInFront(groups);
+  const maxTokens = budget.maxTokens ?? Number.POSITIVE_INFINITY;
+  let messages = 0;
+  let tokens = 0;
+  let start = Math.max(0, groups.length - 1);
+  for (let at = start; at >= 0; at -= 1) {
+    const group = groups[at] ?? [];
+    const user = inFront[at] ?? [];
+    messages += group.length;
+    tokens += tokensOf(group);
+    const isOver =
+      messages + user.length > budget.maxMessages || tokens + tokensOf(user) > maxTokens;
+    if (isOver) break;
+    start = at;
+  }
+  return start;
+}
+
+/** For every group the user message that a cut before it puts in front; empty where it is one itself. */
+function usersInFront(groups: readonly Message[][]): Message[][] {
+  let user: Message[] = [];
+  return groups.map((group) => {
+    if (group[0]?.role !== 'user') return user;
+    user = group;
+    return [];
+  });
+}

@@ -1,0 +1,87 @@
+import type { Capability, ToolsetName, Visibility } from '@netaclaw/contracts';
+import type { z } from 'zod';
+import type { Clock, ToolCallContext, ToolOutput } from '../runtime/port.js';
+import type { ToolScene } from '../runtime/tools/governed_tool.js';
+import type { Computer } from '../sandbox/components.js';
+
+/** What the code says about a tool. Nothing here is an operator's to change. */
+export interface ToolSchema {
+  name: string;
+  toolset: ToolsetName;
+  /** What the model is told, unless an operator wrote something better. */
+  description: string;
+  /** A zod object; exported to the model as JSON Schema. */
+  parameters: z.ZodObject;
+  /** Default `tool`. */
+  visibility?: Visibility;
+  /** Default `text`. */
+  capability?: Capability;
+  isCore?: boolean;
+  /** Default: only when it is not core. */
+  canDisable?: boolean;
+  /** Whether an operator's prompt hint replaces `promptHint` in the tools layer. Default: when there is one. */
+  supportsPromptHint?: boolean;
+  /** Default guidance for the tools layer. Names no other tool: it may not be there. */
+  promptHint?: string;
+  scene?: ToolScene;
+  adminOnly?: boolean;
+}
+
+/** What a running agent hands to its tools. Made once for a run; nothing here reaches a database. */
+export interface RunFacilities {
+  sessionId: string;
+  runId: string;
+  clock: Clock;
+  /** The session's computer; booted at the first call. Throws `ComputerError`. */
+  computer(signal: AbortSignal): Promise<Computer>;
+}
+
+/** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */
+export type ExecuteTool<P extends z.ZodObject> = (
+  input: z.output<P>,
+  context: ToolCallContext,
+) => Promise<ToolOutput>;
+
+/** A tool in one place: what it declares and how it is built. The default export of a file in `builtin/`. */
+export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> {
+  schema: ToolSchema & { parameters: P };
+  /** Never beside other calls of the same answer. */
+  sequential?: boolean;
+  /** Milliseconds; the smallest limit that applies counts. */
+  timeoutMs?: number;
+  create(facilities: RunFacilities): ExecuteTool<P>;
+}
+
+/** A definition with its parameters' type forgotten, as the catalog keeps it. */
+export interface AnyToolDefinition {
+  schema: ToolSchema;
+  sequential?: boolean;
+  timeoutMs?: number;
+  create(
+    facilities: RunFacilities,
+  ): (input: never, context: ToolCallContext) => Promise<ToolOutput>;
+}
+
+/** Gives a definition its types: the arguments of `create`'s function are those of `schema.parameters`. */
+export const defineTool = <P extends z.ZodObject>(
+  definition: ToolDefinition<P>,
+): ToolDefinition<P> => definition;
+
+/** What a source is asked about: one agent's session. */
+export interface Situation {
+  sessionId: string | null;
+}
+
+/**
+ * Code that declares tools and builds them. `declare` is asked once at start: from the source's kind
+ * alone, rather too many than too few, no network, no heavy import. `offer` is asked per run: the exact
+ * names for this session, or null while the source is not up, which means "use the declaration". An
+ * empty list means "nothing", and the two are never confused.
+ */
+export interface ToolSource {
+  readonly name: string;
+  declare(): readonly AnyToolDefinition[];
+  offer(situation: Situation): readonly string[] | null;
+  /** Tools that cannot work now, by name, with the sentence that says why and what to do. */
+  unavailable(): ReadonlyMap<string, string>;
+}

@@ -1,0 +1,123 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+
+const databaseUrlSchema = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'mysql:' && url.pathname.length > 1) return url;
+  context.addIssue('must look like mysql://user:password@host:port/name');
+  return z.NEVER;
+});
+
+const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** Empty means "not set": that is how an `.env` file leaves a variable out. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const environmentSchema = z.object({
+  HOST: optional(z.string().min(1)).transform((value) => value ?? '127.0.0.1'),
+  PORT: optional(z.coerce.number('must be a number').int().min(0).max(65535)).transform(
+    (value) => value ?? 8001,
+  ),
+  DATA_DIR: optional(z.string().min(1)).transform((value) => value ?? './data'),
+  DATABASE_URL: optional(databaseUrlSchema),
+  ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').max(200)),
+  LOCAL_ISOLATION: optional(z.enum(['bubblewrap', 'none'])).transform(
+    (value) => value ?? 'bubblewrap',
+  ),
+  EGRESS_ALLOW: optional(z.string()).transform((value) => value ?? ''),
+  BAY_URL: optional(httpUrlSchema),
+  SHIPYARD_URL: optional(httpUrlSchema),
+  BOXLITE_URL: optional(httpUrlSchema),
+  LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])).transform(
+    (value) => value ?? 'info',
+  ),
+  SHUTDOWN_GRACE_MS: optional(
+    z.coerce.number('must be a number').int().min(0).max(600_000),
+  ).transform((value) => value ?? 10_000),
+  CHAT_RATE_LIMIT: optional(z.coerce.number('must be a number').int().min(1)).transform(
+    (value) => value ?? 6000,
+  ),
+});
+
+export interface Settings {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Absolute. Holds the SQLite file, generated secrets, uploaded files and workspaces. */
+  dataDir: string;
+  /** Null: the embedded SQLite file. */
+  databaseUrl: URL | null;
+  adminPassword: string | null;
+  localIsolation: 'bubblewrap' | 'none';
+  egressAllow: string;
+  logLevel: string;
+  /** Milliseconds that running turns get at shutdown before they are cancelled. */
+  shutdownGraceMs: number;
+  /** Chat requests a minute and caller, unless an API key says otherwise. */
+  chatRateLimit: number;
+}
+
+/** A setting that cannot be used. `message` names each wrong variable and says what it must be. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Sentences that came from a sample file must not become a password. */
+const knownDefaults = new Set([
+  'changeme',
+  'change-me',
+  'password',
+  'netaclaw-admin',
+  'administrator',
+]);
+
+/**
+ * Reads the environment, once. The addresses of sandbox services are allowed for outgoing requests by
+ * themselves. Throws `SettingsError`.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw new SettingsError(describe(parsed.error.issues));
+  const values = parsed.data;
+  refuseKnownDefault(values.ADMIN_PASSWORD);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: isAbsolute(values.DATA_DIR) ? values.DATA_DIR : resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    adminPassword: values.ADMIN_PASSWORD ?? null,
+    localIsolation: values.LOCAL_ISOLATION,
+    egressAllow: withSandboxes(values.EGRESS_ALLOW, [
+      values.BAY_URL,
+      values.SHIPYARD_URL,
+      values.BOXLITE_URL,
+    ]),
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    chatRateLimit: values.CHAT_RATE_LIMIT,
+  };
+}
+
+function describe(issues: readonly z.core.$ZodIssue[]): string {
+  const lines = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  return `Wrong setting: ${lines.join('; ')}. See .env.example.`;
+}
+
+function refuseKnownDefault(password: string | undefined): void {
+  const bare = password?.toLowerCase().replace(/[0-9!.]+$/, '');
+  if (bare !== undefined && knownDefaults.has(bare)) {
+    throw new SettingsError(
+      'Wrong setting: ADMIN_PASSWORD is a well-known default; choose another.',
+    );
+  }
+}
+
+function withSandboxes(allow: string, urls: readonly (string | undefined)[]): string {
+  const entries = urls.flatMap((text) => {
+    if (text === undefined) return [];
+    const url = new URL(text);
+    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`];
+  });
+  return [allow, ...entries].filter((entry) => entry.trim() !== '').join(',');
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { endStatusSchema, runStatusSchema } from './event.js';
+import { keyParamSchema, pageOf, pageQuerySchema, timeSchema } from './http.js';
+import { messageSchema, partSchema, toolStatusSchema, usageSchema } from './message.js';
+import { editors } from './role.js';
+import { defineRoutes } from './route.js';
+import { disabledToolSchema } from './tool.js';
+
+const messageTextSchema = z.string().min(1).max(500_000);
+
+export const chatBodySchema = z
+  .strictObject({
+    /** The name of the agent. */
+    agent: z.string().min(1).max(64),
+    message: z.union([messageTextSchema, z.array(partSchema).min(1).max(50)]),
+    /** Go on with this session; without it a new one begins. */
+    sessionId: z.uuid().optional(),
+    stream: z.boolean().default(false),
+    /** The same key joins the same run instead of starting another. */
+    requestId: z.string().min(1).max(100).optional(),
+    /** Tools this request does without. A request can only narrow. */
+    denyTools: z.array(z.string().min(1).max(100)).max(1000).default([]),
+  })
+  .meta({ id: 'Chat' });
+export type ChatBody = z.infer<typeof chatBodySchema>;
+
+export const chatToolCallSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** JSON text. */
+  arguments: z.string(),
+  status: toolStatusSchema,
+  durationMs: z.number(),
+});
+export type ChatToolCall = z.infer<typeof chatToolCallSchema>;
+
+/** What a turn came to. A failed one is answered too: its `status` says so and `error` why. */
+export const chatAnswerSchema = z
+  .object({
+    runId: z.string(),
+    sessionId: z.string(),
+    status: endStatusSchema,
+    reply: z.string(),
+    toolCalls: z.array(chatToolCallSchema),
+    usage: usageSchema,
+    toolNames: z.array(z.string()),
+    disabledReasons: z.array(disabledToolSchema),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'ChatAnswer' });
+export type ChatAnswer = z.infer<typeof chatAnswerSchema>;
+
+export const runSchema = z
+  .object({
+    runId: z.string(),
+    sessionId: z.string(),
+    agent: z.string(),
+    status: runStatusSchema,
+    error: z.string().nullable(),
+    model: z.string(),
+    reply: z.string(),
+    toolCalls: z.array(chatToolCallSchema),
+    usage: usageSchema,
+    toolNames: z.array(z.string()),
+    disabledReasons: z.array(disabledToolSchema),
+    startedAt: timeSchema,
+    endedAt: timeSchema.nullable(),
+  })
+  .meta({ id: 'Run' });
+export type Run = z.infer<typeof runSchema>;
+
+export const sessionSchema = z
+  .object({
+    sessionId: z.string(),
+    agent: z.string(),
+    title: z.string(),
+    createTime: timeSchema,
+    updateTime: timeSchema,
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof sessionSchema>;
+
+export const sessionMessageSchema = z
+  .object({ runId: z.string(), at: timeSchema, message: messageSchema })
+  .meta({ id: 'SessionMessage' });
+export type SessionMessage = z.infer<typeof sessionMessageSchema>;
+
+export const fileSchema = z
+  .object({ fileId: z.string(), name: z.string(), size: z.int(), mime: z.string() })
+  .meta({ id: 'File' });
+export type File = z.infer<typeof fileSchema>;
+
+export const eventsQuerySchema = z.strictObject({
+  /** Events after this `seq`; the header `Last-Event-ID` says the same. */
+  after: z.coerce.number().int().min(0).optional(),
+});
+export type EventsQuery = z.infer<typeof eventsQuerySchema>;
+
+const access = { roles: editors, keys: true } as const;
+const base = '/api/netaclaw';
+export const chatRoutes = defineRoutes({
+  chat: {
+    method: 'post',
+    path: `${base}/chat`,
+    summary: 'One turn with an agent, answered whole or as a stream of events',
+    access,
+    body: chatBodySchema,
+    answer: chatAnswerSchema,
+    form: 'stream',
+  },
+  run: {
+    method: 'get',
+    path: `${base}/runs/:id`,
+    summary: 'One run of yours',
+    access,
+    reads: true,
+    params: keyParamSchema,
+    answer: runSchema,
+  },
+  runEvents: {
+    method: 'get',
+    path: `${base}/runs/:id/events`,
+    summary: 'The events of a run: what has been, then what comes',
+    access,
+    reads: true,
+    params: keyParamSchema,
+    query: eventsQuerySchema,
+    answer: z.string(),
+    form: 'stream',
+  },
+  cancelRun: {
+    method: 'post',
+    path: `${base}/runs/:id/cancel`,
+    summary: 'Stop a run: its model call, its tools and its descendants',
+    access,
+    params: keyParamSchema,
+    answer: runSchema,
+  },
+  sessions: {
+    method: 'get',
+    path: `${base}/sessions`,
+    summary: 'Your sessions, newest first',
+    access,
+    reads: true,
+    query: pageQuerySchema,
+    answer: pageOf(sessionSchema),
+  },
+  sessionMessages: {
+    method: 'get',
+    path: `${base}/sessions/:id/messages`,
+    summary: 'The messages of a session, oldest first',
+    access,
+    reads: true,
+    params: keyParamSchema,
+    query: pageQuerySchema,
+    answer: pageOf(sessionMessageSchema),
+  },
+  deleteSession: {
+    method: 'delete',
+    path: `${base}/sessions/:id`,
+    summary: 'Delete a session with its runs and files',
+    access,
+    params: keyParamSchema,
+    answer: z.object({ deleted: z.int() }),
+  },
+  upload: {
+    method: 'post',
+    path: `${base}/files`,
+    summary: 'Upload a file (multipart, field `file`), to name it in a message',
+    access,
+    answer: fileSchema,
+  },
+  download: {
+    method: 'get',
+    path: `${base}/files/:id`,
+    summary: 'A file of yours',
+    access,
+    reads: true,
+    params: keyParamSchema,
+    answer: z.string(),
+    form: 'stream',
+  },
+});
