@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Bootstrap } from '@midwayjs/bootstrap';
 import { appModule } from '../src/app_module.js';
-import { NetaClawToolRegistryService } from '../src/modules/netaclaw/service/tool_registry.js';
-import { NetaClawToolSourcesService } from '../src/modules/netaclaw/service/tool_sources.js';
+import { NetaClawToolRegistryService } from '../src/modules/netaclaw/service/tool/tool_registry.js';
+import { NetaClawToolSourcesService } from '../src/modules/netaclaw/service/tool/tool_sources.js';
 
 /** The application in this process, for what is measured without HTTP. */
 export async function startInProcess() {

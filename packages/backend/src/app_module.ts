@@ -15,7 +15,7 @@ import { pagesOf } from './modules/base/http/pages.js';
 import { Router } from './modules/base/http/router.js';
 import { handleRequest, listen, stopListening } from './modules/base/http/server.js';
 import { configureLogger, logger } from './modules/base/log/logger.js';
-import { NetaClawLifecycleService } from './modules/netaclaw/service/lifecycle.js';
+import { NetaClawLifecycleService } from './modules/netaclaw/service/server/lifecycle.js';
 import type { Settings } from './settings.js';
 
 const consoleFolder = fileURLToPath(new URL('../../frontend/dist', import.meta.url));
@@ -53,6 +53,8 @@ export class AppConfiguration {
       servePage: pagesOf(consoleFolder),
     };
     // A caller that hangs up is no error of the server's; everything else is logged where it happens.
+    // The framework's own listener would print it, stack and all, beside the structured log.
+    this.app.removeAllListeners('error');
     this.app.on('error', (error: unknown) => logger().debug({ err: error }, 'a connection broke'));
     this.app.useMiddleware(async (context: koa.Context) => {
       context.respond = false;

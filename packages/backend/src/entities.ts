@@ -8,6 +8,7 @@ import { NetaClawAgentEntity } from './modules/netaclaw/entity/agent.js';
 import { NetaClawFileEntity } from './modules/netaclaw/entity/file.js';
 import { NetaClawModelChannelEntity } from './modules/netaclaw/entity/model_channel.js';
 import { NetaClawRunEntity } from './modules/netaclaw/entity/run.js';
+import { NetaClawRunRequestEntity } from './modules/netaclaw/entity/run_request.js';
 import { NetaClawRunSnapshotEntity } from './modules/netaclaw/entity/run_snapshot.js';
 import { NetaClawSessionEntity } from './modules/netaclaw/entity/session.js';
 import { NetaClawToolEntity } from './modules/netaclaw/entity/tool.js';
@@ -25,6 +26,7 @@ export const entities = [
   NetaClawModelChannelEntity,
   NetaClawSessionEntity,
   NetaClawRunEntity,
+  NetaClawRunRequestEntity,
   NetaClawRunSnapshotEntity,
   NetaClawFileEntity,
 ];

@@ -158,7 +158,7 @@ export const chatRoutes = defineRoutes({
   deleteSession: {
     method: 'delete',
     path: `${base}/sessions/:id`,
-    summary: 'Delete a session with its runs and files',
+    summary: 'Delete a session with its runs and its workspace',
     access,
     params: keyParamSchema,
     answer: z.object({ deleted: z.int() }),

@@ -2,6 +2,7 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { TypeORMDataSourceManager } from '@midwayjs/typeorm';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { migrate } from './migrate.js';
+import { StatementBatch } from './statement_batch.js';
 
 /**
  * The database. Reads go straight to it; every write goes through `write` or `writeOne`.
@@ -14,6 +15,10 @@ import { migrate } from './migrate.js';
 export class Database {
   @Inject() dataSources: TypeORMDataSourceManager;
   private tail: Promise<unknown> = Promise.resolve();
+  private readonly batch = new StatementBatch(
+    () => this.source.manager,
+    (work) => this.inTurn(work),
+  );
 
   get source(): DataSource {
     return this.dataSources.getDataSource('default');
@@ -36,9 +41,12 @@ export class Database {
     return this.inTurn(() => this.source.transaction(work));
   }
 
-  /** Runs a single statement, which is atomic by itself. */
+  /**
+   * Runs a single statement, which is atomic by itself. On SQLite the statements of one turn of the
+   * event loop share a commit, which is most of what a write costs there; each still fails alone.
+   */
   writeOne<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.inTurn(() => work(this.source.manager));
+    return this.isSqlite ? this.batch.add(work) : work(this.source.manager);
   }
 
   /** Brings the schema up to date; one process at a time where several share a database. */
@@ -48,6 +56,7 @@ export class Database {
 
   /** Resolves when every write so far is done. */
   async drained(): Promise<void> {
+    await this.batch.drained();
     await this.tail;
   }
 

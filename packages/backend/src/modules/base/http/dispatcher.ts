@@ -40,6 +40,7 @@ async function readRequest(
 ): Promise<HandlerRequest<Route>> {
   const { incoming, match, query, response } = exchange;
   const { route } = match.handler;
+  let hangUp: AbortSignal | null = null;
   return {
     params: route.params && validate(route.params, match.params),
     query: route.query && validate(route.query, query),
@@ -49,7 +50,9 @@ async function readRequest(
     ip: addressOf(incoming),
     headers: incoming.headers,
     incoming,
-    signal: hangUpOf(response),
+    get signal() {
+      return (hangUp ??= hangUpOf(response));
+    },
   };
 }
 

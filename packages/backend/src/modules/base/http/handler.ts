@@ -19,7 +19,7 @@ export interface HandlerRequest<R extends Route> {
   headers: IncomingMessage['headers'];
   /** The raw request, for a body that is no JSON. */
   incoming: IncomingMessage;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller hangs up; made when it is first read. */
   signal: AbortSignal;
 }
 

@@ -4,11 +4,11 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { ownerOf } from '../../base/auth/actor.js';
 import { invalid } from '../../base/error.js';
 import { handle, StreamAnswer, type Controller } from '../../base/http/handler.js';
-import { NetaClawChatService } from '../service/chat.js';
-import { NetaClawFileStoreService } from '../service/file_store.js';
-import { NetaClawRunService } from '../service/run.js';
-import { NetaClawRunEventsService } from '../service/run_events.js';
-import { NetaClawSessionService } from '../service/session.js';
+import { NetaClawChatService } from '../service/run/chat.js';
+import { NetaClawFileStoreService } from '../service/file/file_store.js';
+import { NetaClawRunService } from '../service/run/run.js';
+import { NetaClawRunEventsService } from '../service/run/run_events.js';
+import { NetaClawSessionService } from '../service/session/session.js';
 import { fileAnswer } from './file_answer.js';
 
 /** Chat for client programs and people: `/api/netaclaw`. */
@@ -22,9 +22,10 @@ export class ChatController implements Controller {
   @Inject() files: NetaClawFileStoreService;
 
   readonly handlers = [
-    handle(chatRoutes.chat, async ({ body, actor, signal }) => {
+    handle(chatRoutes.chat, async (request) => {
+      const { body, actor } = request;
       const started = await this.chat.start(body, actor, body.stream ? 'sse' : 'rest');
-      if (!body.stream) return this.chat.answer(started, signal);
+      if (!body.stream) return this.chat.answer(started, () => request.signal);
       return new StreamAnswer(await this.events.streamStarted(started, actor));
     }),
     handle(chatRoutes.run, async ({ params, actor }) => this.runs.own(params.id, actor)),

@@ -2,8 +2,8 @@ import { systemRoutes } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { handle, TextAnswer, type Controller } from '../../base/http/handler.js';
 import { openApiText } from '../../base/http/open_api.js';
-import { NetaClawMetricsService } from '../service/metrics.js';
-import { NetaClawReadinessService } from '../service/readiness.js';
+import { NetaClawMetricsService } from '../service/server/metrics.js';
+import { NetaClawReadinessService } from '../service/server/readiness.js';
 
 /** Health, figures and the API document. */
 @Provide()

@@ -7,7 +7,7 @@ export class NetaClawModelChannelEntity extends BaseEntity {
   @Column({ type: 'varchar', length: 100, unique: true }) name: string;
   @Column({ type: 'varchar', length: 40 }) protocol: Protocol;
   @Column({ type: 'varchar', length: 2000, nullable: true }) baseUrl: string | null;
-  /** Encrypted; see `service/secret_box.ts`. */
+  /** Encrypted; see `base/auth/secret_box.ts`. */
   @Column({ type: 'text', nullable: true }) apiKey: string | null;
   @Column({ type: 'varchar', length: 8, nullable: true }) apiKeyHint: string | null;
   @Column({ type: 'varchar', length: 200 }) model: string;

@@ -7,7 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  */
 @Entity('netaclaw_run')
 @Index(['sessionId', 'id'])
-@Index(['owner', 'requestId'], { unique: true })
+@Index(['agent', 'actor', 'model'])
 export class NetaClawRunEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 }) id: string;
   @Column({ type: 'varchar', length: 36 }) sessionId: string;
@@ -17,7 +17,6 @@ export class NetaClawRunEntity {
   @Column({ type: 'varchar', length: 36, nullable: true }) parentRunId: string | null;
   @Column({ type: 'varchar', length: 64 }) owner: string;
   @Column({ type: 'varchar', length: 120 }) actor: string;
-  @Column({ type: 'varchar', length: 100, nullable: true }) requestId: string | null;
   @Column({ type: 'varchar', length: 64 }) agent: string;
   @Column({ type: 'varchar', length: 20 }) source: RunSource;
   @Column({ type: 'varchar', length: 20 }) status: RunStatus;
@@ -30,17 +29,13 @@ export class NetaClawRunEntity {
   @Column({ type: 'int', default: 0 }) messageCount: number;
   /** The tools and the lasting prompt layers of this run: a row of `netaclaw_run_snapshot`. */
   @Column({ type: 'varchar', length: 64 }) snapshotHash: string;
-  @Index()
-  @Column({ type: 'varchar', length: 36 })
-  nodeId: string;
-  @Index()
-  @Column({ type: 'datetime', precision: 3 })
-  startedAt: Date;
+  @Column({ type: 'varchar', length: 36 }) nodeId: string;
+  @Column({ type: 'datetime', precision: 3 }) startedAt: Date;
   @Column({ type: 'datetime', precision: 3, nullable: true }) endedAt: Date | null;
   /** JSON text: the messages of this turn, the user's first. */
   @Column({ type: 'text' }) messages: string;
   /** JSON text: the layers that only this run has. */
   @Column({ type: 'text' }) layers: string;
-  /** JSON text: what it emitted, in order; null while it is under way. */
+  /** JSON text: what it has emitted, in order; null until it is first stored. */
   @Column({ type: 'text', nullable: true }) events: string | null;
 }

@@ -58,11 +58,22 @@ export function buildLastingLayers(facts: PromptFacts): PromptLayer[] {
 
 /** Layer seven: the time. */
 export function buildRuntimeLayer({ now, timeZone }: Moment): PromptLayer {
-  const local = formatterFor(timeZone).format(now);
+  const local = localTime(now, timeZone);
   return layer(
     'runtime',
     `# Time\n- UTC: ${now.toISOString()}\n- Local: ${local}\n- Time zone: ${timeZone}`,
   );
+}
+
+let lastLocal = { second: 0, timeZone: '', text: '' };
+
+/** Many runs begin in one second: its text is made once. */
+function localTime(now: Date, timeZone: string): string {
+  const second = Math.floor(now.getTime() / 1000);
+  if (lastLocal.second !== second || lastLocal.timeZone !== timeZone) {
+    lastLocal = { second, timeZone, text: formatterFor(timeZone).format(now) };
+  }
+  return lastLocal.text;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -113,13 +124,16 @@ const sessionLines: readonly [keyof SessionFacts, string][] = [
 
 function contextText({ session, executionContext }: PromptFacts): string {
   const lines = sessionLines.flatMap(([key, name]) =>
-    session[key] ? [`- ${name}: ${session[key]}`] : [],
+    session[key] ? [`- ${name}: ${oneLine(session[key])}`] : [],
   );
   const sections = [];
   if (lines.length > 0) sections.push(`# Session\n${lines.join('\n')}`);
   if (executionContext) sections.push(`# Execution Context\n${executionContext}`);
   return sections.join('\n\n');
 }
+
+/** A name with a line break in it must not add lines to the prompt. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 function toolsText({ toolHints, computerPrompts }: PromptFacts): string {
   const hints = toolHints.map(({ name, hint }) => `## ${name}\n${hint.trim()}`);

@@ -20,6 +20,8 @@ export interface BooterKindInfo {
   /** Tools that cannot work on this server, found out once. */
   unavailableTools(): Promise<readonly UnavailableTool[]>;
   create(sessionId: string): Booter;
+  /** Removes what a session has left behind; harmless when there is nothing. */
+  erase(sessionId: string): Promise<void>;
 }
 
 /** One computer of one session. */

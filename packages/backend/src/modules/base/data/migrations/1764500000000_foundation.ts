@@ -198,6 +198,10 @@ function runTables(c: Columns): TableDefinition[] {
     },
     runTable(c),
     {
+      name: 'netaclaw_run_request',
+      columns: [c.varchar('requestKey', 170, { isPrimary: true }), c.varchar('runId', 36)],
+    },
+    {
       name: 'netaclaw_run_snapshot',
       columns: [c.varchar('hash', 64, { isPrimary: true }), c.text('content')],
     },
@@ -225,7 +229,6 @@ const runTable = (c: Columns): TableDefinition => ({
     c.varchar('parentRunId', 36, optional),
     c.varchar('owner', 64),
     c.varchar('actor', 120),
-    c.varchar('requestId', 100, optional),
     c.varchar('agent', 64),
     c.varchar('source', 20),
     c.varchar('status', 20),
@@ -247,9 +250,6 @@ const runTable = (c: Columns): TableDefinition => ({
   indices: [
     { columns: ['sessionId', 'id'] },
     { columns: ['activeSessionId'], unique: true },
-    { columns: ['owner', 'requestId'], unique: true },
-    { columns: ['nodeId', 'status'] },
-    { columns: ['startedAt'] },
-    { columns: ['agent'] },
+    { columns: ['agent', 'actor', 'model'] },
   ],
 });

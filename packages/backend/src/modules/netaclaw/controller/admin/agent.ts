@@ -1,8 +1,8 @@
 import { agentRoutes } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { handle, type Controller } from '../../../base/http/handler.js';
-import { NetaClawAgentService } from '../../service/agent.js';
-import { NetaClawPromptPreviewService } from '../../service/prompt_preview.js';
+import { NetaClawAgentService } from '../../service/agent/agent.js';
+import { NetaClawPromptPreviewService } from '../../service/agent/prompt_preview.js';
 
 /** Agents and what they would get: `/admin/netaclaw/agent`. */
 @Provide()

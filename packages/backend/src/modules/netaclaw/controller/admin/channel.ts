@@ -1,8 +1,8 @@
 import { channelRoutes } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { handle, type Controller } from '../../../base/http/handler.js';
-import { NetaClawChannelStoreService } from '../../service/channel_store.js';
-import { NetaClawModelChannelService } from '../../service/model_channel.js';
+import { NetaClawChannelStoreService } from '../../service/channel/channel_store.js';
+import { NetaClawModelChannelService } from '../../service/channel/model_channel.js';
 
 /** Model channels: `/admin/netaclaw/channel`. */
 @Provide()

@@ -1,8 +1,8 @@
 import { runAdminRoutes, sessionAdminRoutes } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { handle, type Controller } from '../../../base/http/handler.js';
-import { NetaClawRunService } from '../../service/run.js';
-import { NetaClawSessionService } from '../../service/session.js';
+import { NetaClawRunService } from '../../service/run/run.js';
+import { NetaClawSessionService } from '../../service/session/session.js';
 
 /** Everyone's runs and sessions, for operators. */
 @Provide()

@@ -1,8 +1,8 @@
 import { toolRoutes } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { handle, type Controller } from '../../../base/http/handler.js';
-import { NetaClawToolInfoService } from '../../service/tool_info.js';
-import { NetaClawToolRegistryService } from '../../service/tool_registry.js';
+import { NetaClawToolInfoService } from '../../service/tool/tool_info.js';
+import { NetaClawToolRegistryService } from '../../service/tool/tool_registry.js';
 
 /** The governance of tools: `/admin/netaclaw/tool`. */
 @Provide()

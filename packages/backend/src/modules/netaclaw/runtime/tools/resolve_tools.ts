@@ -88,28 +88,51 @@ export function resolveTools(facts: ResolveFacts): ResolvedTools {
     else tools.push(tool);
   }
   disabledReasons.push(...namesOutsideCatalog(prepared, disabledReasons));
-  return {
-    tools,
-    toolNames: tools.map(({ name }) => name),
-    builtinToolNames: tools.filter(isBuiltin).map(({ name }) => name),
-    toolPromptHints: tools.flatMap(({ name, promptHint }) =>
-      promptHint === null ? [] : [{ name, hint: promptHint }],
-    ),
-    disabledReasons,
-    warnings: warningsOf(tools, prepared),
-  };
+  return { ...describe(tools), disabledReasons, warnings: warningsOf(tools, prepared) };
 }
 
-/** The tools of the agent's toolsets; a master delegates whatever toolsets it has. */
-function candidatesOf({ toolsets, crewMaster, registry }: ResolveFacts): GovernedTool[] {
+/** The names and hints of the tools that are in; one pass, since there may be thousands. */
+function describe(tools: readonly GovernedTool[]) {
+  const toolNames: string[] = [];
+  const builtinToolNames: string[] = [];
+  const toolPromptHints: { name: string; hint: string }[] = [];
+  for (const tool of tools) {
+    const { name, promptHint } = tool;
+    toolNames.push(name);
+    if (isBuiltin(tool)) builtinToolNames.push(name);
+    if (promptHint !== null) toolPromptHints.push({ name, hint: promptHint });
+  }
+  return { tools, toolNames, builtinToolNames, toolPromptHints };
+}
+
+/**
+ * The tools of the agent's toolsets; a master delegates whatever toolsets it has. Each toolset is in
+ * order already, so they are merged rather than sorted.
+ */
+function candidatesOf({ toolsets, crewMaster, registry }: ResolveFacts): readonly GovernedTool[] {
   const names = new Set(crewMaster ? [...toolsets, CREW_TOOLSET] : toolsets);
-  return [...names].flatMap((toolset) => registry.inToolset(toolset)).toSorted(byOrder);
+  const members = [...names].map((toolset) => registry.inToolset(toolset));
+  return members.reduce(merge, []);
+}
+
+function merge(a: readonly GovernedTool[], b: readonly GovernedTool[]): readonly GovernedTool[] {
+  if (a.length === 0) return b;
+  const merged: GovernedTool[] = [];
+  let at = 0;
+  for (const tool of b) {
+    for (let next = a[at]; next && byOrder(next, tool) <= 0; next = a[at]) {
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(tool);
+  }
+  return merged.concat(a.slice(at));
 }
 
 function firstFinding(tool: GovernedTool, facts: PreparedFacts): Finding | null {
-  for (const check of checks) {
-    const finding = check(tool, facts);
-    if (finding) return finding;
+  for (let at = 0; at < checks.length; at += 1) {
+    const finding = checks[at]?.(tool, facts) ?? null;
+    if (finding !== null) return finding;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Booter, BooterKindInfo, UnavailableTool } from '../booter.js';
@@ -71,6 +71,11 @@ export class LocalBooterKind implements BooterKindInfo {
   create(sessionId: string): Booter {
     const { options, queue, findSetup } = this;
     return new LocalBooter(this, { sessionId, options, queue, findSetup });
+  }
+
+  async erase(sessionId: string): Promise<void> {
+    const folder = join(this.options.workspacesFolder, workspaceFolderName(sessionId));
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,78 @@
+import type { Channel, ChannelAddBody, ChannelUpdateBody } from '@netaclaw/contracts';
+import type { SecretBox } from '../../../base/auth/secret_box.js';
+import type { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+
+/** Stands for a header's value in answers; sent back, it leaves the stored value as it is. */
+export const HEADER_MASK = '********';
+const HINT_LENGTH = 4;
+
+/** The stored headers in clear. */
+export function openHeaders(
+  row: Pick<NetaClawModelChannelEntity, 'headers'>,
+  box: SecretBox,
+): Record<string, string> {
+  // Written by `sealHeaders` from a parsed body, and authenticated by the box.
+  return row.headers === null ? {} : (JSON.parse(box.open(row.headers)) as Record<string, string>);
+}
+
+/** A row as the API shows it: no key, no header value. */
+export function channelOf(row: NetaClawModelChannelEntity, box: SecretBox): Channel {
+  const names = Object.keys(openHeaders(row, box));
+  return {
+    id: row.id,
+    name: row.name,
+    protocol: row.protocol,
+    baseUrl: row.baseUrl,
+    apiKeyHint: row.apiKeyHint,
+    model: row.model,
+    capability: row.capability,
+    contextWindow: row.contextWindow,
+    maxOutputTokens: row.maxOutputTokens,
+    params: row.params,
+    headers: Object.fromEntries(names.map((name) => [name, HEADER_MASK])),
+    timeoutMs: row.timeoutMs,
+    fallbackChannelId: row.fallbackChannelId,
+    status: row.status,
+    version: row.version,
+    createTime: row.createTime.toISOString(),
+    updateTime: row.updateTime.toISOString(),
+  };
+}
+
+type Body = Omit<ChannelAddBody, never> | Omit<ChannelUpdateBody, 'id' | 'version'>;
+
+/** The columns that a body sets, secrets sealed. `before` are the stored headers in clear. */
+export function channelColumns(
+  { apiKey, headers, ...plain }: Body,
+  before: Readonly<Record<string, string>>,
+  box: SecretBox,
+): Partial<NetaClawModelChannelEntity> {
+  return {
+    ...withoutUndefined(plain),
+    ...(apiKey === undefined ? {} : keyColumns(apiKey, box)),
+    ...(headers === undefined ? {} : { headers: sealHeaders(headers, before, box) }),
+  };
+}
+
+const keyColumns = (apiKey: string, box: SecretBox) =>
+  apiKey === ''
+    ? { apiKey: null, apiKeyHint: null }
+    : { apiKey: box.seal(apiKey), apiKeyHint: apiKey.slice(-HINT_LENGTH) };
+
+function sealHeaders(
+  headers: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+  box: SecretBox,
+): string | null {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === HEADER_MASK ? (before[name] ?? '') : value,
+  ]);
+  return entries.length === 0 ? null : box.seal(JSON.stringify(Object.fromEntries(entries)));
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, inner]) => inner !== undefined),
+  ) as Partial<T>;
+}

@@ -1,0 +1,181 @@
+import type { Agent, AgentDraft, ChannelTest, ModelCapability } from '@netaclaw/contracts';
+import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { SecretBox } from '../../../base/auth/secret_box.js';
+import { ChangeCounter, Versioned } from '../../../base/data/change_counter.js';
+import { Database } from '../../../base/data/database.js';
+import { DomainError } from '../../../base/error.js';
+import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+import { withFallback } from '../../provider/fallback.js';
+import { createOpenAiChatModel } from '../../provider/openai_chat.js';
+import { createRehearsalModel } from '../../provider/rehearsal.js';
+import type { ChatModel } from '../../runtime/port.js';
+import { openHeaders } from './channel_row.js';
+import { NetaClawChannelStoreService } from './channel_store.js';
+import { NetaClawEgressService } from '../server/egress.js';
+
+/** How many channels a failing one may hand over to, one after the other. */
+const MAX_FALLBACKS = 3;
+const TEST_PROMPT = 'Answer with the single word: pong';
+const TEST_TIMEOUT_MS = 60_000;
+
+/** How an agent reaches its model, for everyone who needs to know. */
+export interface ResolvedChannel {
+  name: string;
+  model: ChatModel;
+  capability: ModelCapability;
+  contextWindow: number | null;
+  maxOutputTokens: number | null;
+}
+
+interface Kept {
+  rows: Map<number, NetaClawModelChannelEntity>;
+  models: Map<string, ChatModel>;
+}
+
+/** Agent to channel to model. The one place that says what a model takes in. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawModelChannelService {
+  @Inject() database: Database;
+  @Inject() changes: ChangeCounter;
+  @Inject() box: SecretBox;
+  @Inject() egress: NetaClawEgressService;
+  @Inject() store: NetaClawChannelStoreService;
+  private kept: Versioned<Kept>;
+
+  /** The agent's channel. Refuses an agent without one, and one that is turned off. */
+  async forAgent(
+    agent: Pick<Agent, 'name' | 'channelId' | 'capability'>,
+  ): Promise<ResolvedChannel> {
+    const kept = await this.load();
+    const row = agent.channelId === null ? undefined : kept.rows.get(agent.channelId);
+    if (!row) {
+      throw new DomainError(
+        'validation',
+        `the agent ${agent.name} has no model channel; choose one in Agents > Model`,
+      );
+    }
+    if (row.status === 0) {
+      throw new DomainError('validation', `the channel ${row.name} is turned off; see Channels`);
+    }
+    const capability = capabilityOf(agent, row);
+    return {
+      name: row.name,
+      model: this.modelOf(row, kept, capability.value !== 'text'),
+      capability,
+      contextWindow: row.contextWindow,
+      maxOutputTokens: row.maxOutputTokens,
+    };
+  }
+
+  /** What the model of an agent, stored or not, takes in. */
+  async capabilityFor(
+    agent: Pick<AgentDraft, 'channelId' | 'capability'>,
+  ): Promise<ModelCapability> {
+    const { rows } = await this.load();
+    return capabilityOf(agent, agent.channelId ? rows.get(agent.channelId) : undefined);
+  }
+
+  /** The model's name as run logs show it; empty when the agent has no channel. */
+  async modelName(channelId: number | null | undefined): Promise<string> {
+    const { rows } = await this.load();
+    return (channelId ? rows.get(channelId)?.model : undefined) ?? '';
+  }
+
+  /** Makes one small call. A failure is an answer: it has the provider's words, without secrets. */
+  async test(id: number): Promise<ChannelTest> {
+    const row = await this.store.find(id);
+    const startedAt = performance.now();
+    const took = (): number => Math.round(performance.now() - startedAt);
+    try {
+      const reply = await this.askOnce(this.createModel(row, false));
+      return { ok: true, latencyMs: took(), reply, error: null };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { ok: false, latencyMs: took(), reply: null, error: message || 'no reason was given' };
+    }
+  }
+
+  private async askOnce(model: ChatModel): Promise<string> {
+    const request = {
+      messages: [{ role: 'user' as const, content: TEST_PROMPT }],
+      tools: [],
+      stream: false,
+    };
+    for await (const event of model.call(request, AbortSignal.timeout(TEST_TIMEOUT_MS))) {
+      const text = event.type === 'answer' ? event.answer.message.content.trim() : '';
+      if (text !== '') return text;
+    }
+    throw new Error('the model answered without a word');
+  }
+
+  private load(): Promise<Kept> {
+    this.kept ??= new Versioned(this.changes, async () => {
+      const rows = await this.database.repository(NetaClawModelChannelEntity).find();
+      return { rows: new Map(rows.map((row) => [row.id, row])), models: new Map() };
+    });
+    return this.kept.get();
+  }
+
+  /** One client per channel and kind of input, with the channels it falls back to behind it. */
+  private modelOf(row: NetaClawModelChannelEntity, kept: Kept, acceptsImages: boolean): ChatModel {
+    const key = `${row.id}:${acceptsImages}`;
+    const known = kept.models.get(key);
+    if (known) return known;
+    const chain = fallbackChain(row, kept.rows).map((link) =>
+      this.createModel(link, acceptsImages),
+    );
+    const model = chain.reduceRight((second, first) => withFallback(first, second));
+    kept.models.set(key, model);
+    return model;
+  }
+
+  private createModel(row: NetaClawModelChannelEntity, acceptsImages: boolean): ChatModel {
+    switch (row.protocol) {
+      case 'rehearsal':
+        return createRehearsalModel(row.model);
+      case 'openai_chat':
+        return createOpenAiChatModel({
+          baseUrl: row.baseUrl ?? '',
+          apiKey: row.apiKey === null ? null : this.box.open(row.apiKey),
+          headers: openHeaders(row, this.box),
+          timeoutMs: row.timeoutMs,
+          options: { model: row.model, maxOutputTokens: row.maxOutputTokens, params: row.params },
+          acceptsImages,
+          egress: this.egress.client,
+        });
+      default:
+        return unknownProtocol(row.protocol);
+    }
+  }
+}
+
+function capabilityOf(
+  agent: Pick<AgentDraft, 'capability'>,
+  channel: NetaClawModelChannelEntity | undefined,
+): ModelCapability {
+  if (agent.capability) return { value: agent.capability, origin: 'agent' };
+  if (channel?.capability) return { value: channel.capability, origin: 'channel' };
+  return { value: 'text', origin: 'fallback' };
+}
+
+/** The channel and those behind it; a circle ends where it closes, a channel that is off is passed over. */
+function fallbackChain(
+  row: NetaClawModelChannelEntity,
+  rows: ReadonlyMap<number, NetaClawModelChannelEntity>,
+): NetaClawModelChannelEntity[] {
+  const chain = [row];
+  const seen = new Set([row.id]);
+  let next = row.fallbackChannelId;
+  while (next !== null && !seen.has(next) && chain.length <= MAX_FALLBACKS) {
+    seen.add(next);
+    const channel = rows.get(next);
+    if (channel?.status === 1) chain.push(channel);
+    next = channel?.fallbackChannelId ?? null;
+  }
+  return chain;
+}
+
+const unknownProtocol = (protocol: never): never => {
+  throw new Error(`no such protocol: ${String(protocol)}`);
+};

@@ -1,0 +1,112 @@
+import type { Message, Part, UserMessage } from '@netaclaw/contracts';
+import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { DomainError } from '../../../base/error.js';
+import { EgressRefused } from '../../../base/net/egress.js';
+import type { Computer } from '../../sandbox/components.js';
+import { NetaClawEgressService } from '../server/egress.js';
+import { NetaClawFileStoreService, type StoredFile } from './file_store.js';
+
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+const IMAGE_TIMEOUT_MS = 20_000;
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Who sends what to which model. */
+export interface AttachmentContext {
+  owner: string;
+  acceptsImages: boolean;
+  /** The session's computer, where attached files are laid; null when it has none. */
+  computer: (() => Promise<Computer>) | null;
+}
+
+/** Turns what a person attached into what a model can be sent: images as data, files as a line of text. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawAttachmentsService {
+  @Inject() files: NetaClawFileStoreService;
+  @Inject() egress: NetaClawEgressService;
+
+  /** The message for the model. Throws `DomainError` naming the part that cannot be used. */
+  async prepare(content: UserMessage['content'], context: AttachmentContext): Promise<UserMessage> {
+    if (typeof content === 'string') return { role: 'user', content };
+    const parts: Part[] = [];
+    for (const [index, part] of content.entries()) {
+      parts.push(await this.preparePart(part, `message.${index}`, context));
+    }
+    return { role: 'user', content: parts };
+  }
+
+  /** Earlier messages: what can no longer be had becomes a line that says so. */
+  async prepareHistory(
+    messages: readonly Message[],
+    context: AttachmentContext,
+  ): Promise<Message[]> {
+    const earlier = { ...context, computer: null };
+    return Promise.all(
+      messages.map((message) => {
+        if (message.role !== 'user' || typeof message.content === 'string') return message;
+        return this.prepare(message.content, earlier).catch(() => withoutAttachments(message));
+      }),
+    );
+  }
+
+  private async preparePart(part: Part, path: string, context: AttachmentContext): Promise<Part> {
+    if (part.type === 'text') return part;
+    if (part.type === 'file') return this.prepareFile(part.fileId, context);
+    if (!context.acceptsImages) return part;
+    if ('url' in part) return { type: 'image', url: await this.download(part.url, path) };
+    const file = await this.files.find(part.fileId, context.owner);
+    return { type: 'image', url: dataUrl(file.mime, await this.readImage(file, path)) };
+  }
+
+  private async prepareFile(fileId: string, context: AttachmentContext): Promise<Part> {
+    const file = await this.files.find(fileId, context.owner);
+    const what = `[The user attached the file "${file.name}" (${file.mime}, ${file.size} bytes)`;
+    if (!context.computer) return { type: 'text', text: `${what}.]` };
+    const target = `uploads/${fileId.slice(-8)}-${file.name.replace(/[^\p{L}\p{N}._-]+/gu, '_')}`;
+    const computer = await context.computer();
+    await computer.files.upload(file.path, target);
+    return { type: 'text', text: `${what}. It lies in the workspace at ${target}]` };
+  }
+
+  private async readImage(file: StoredFile, path: string): Promise<Buffer> {
+    if (!imageTypes.has(file.mime))
+      throw unusable(path, `${file.mime} is no image that models take`);
+    if (file.size > MAX_IMAGE_BYTES) throw unusable(path, 'the image is larger than 10 MiB');
+    return this.files.read(file);
+  }
+
+  private async download(url: string, path: string): Promise<string> {
+    const limits = { maxBytes: MAX_IMAGE_BYTES, timeoutMs: IMAGE_TIMEOUT_MS };
+    try {
+      const { status, contentType, body } = await this.egress.client.get(url, limits);
+      const mime = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+      if (status !== 200) throw unusable(path, `the image's address answered ${status}`);
+      if (!imageTypes.has(mime))
+        throw unusable(path, `${mime || 'its content'} is no image that models take`);
+      return dataUrl(mime, body);
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      const why =
+        error instanceof EgressRefused || error instanceof Error ? error.message : 'unknown';
+      throw unusable(path, `the image could not be fetched: ${why}`);
+    }
+  }
+}
+
+const dataUrl = (mime: string, bytes: Buffer): string =>
+  `data:${mime};base64,${bytes.toString('base64')}`;
+
+const unusable = (path: string, message: string): DomainError =>
+  new DomainError('validation', `${path}: ${message}`, [{ path, message }]);
+
+const withoutAttachments = (message: UserMessage): UserMessage => ({
+  role: 'user',
+  content:
+    typeof message.content === 'string'
+      ? message.content
+      : message.content.map((part) =>
+          part.type === 'text'
+            ? part
+            : { type: 'text' as const, text: `[An attached ${part.type} is no longer there.]` },
+        ),
+});

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { File } from '@netaclaw/contracts';
+import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { v7 as uuid } from 'uuid';
+import type { Settings } from '../../../../settings.js';
+import { Database } from '../../../base/data/database.js';
+import { notFound } from '../../../base/error.js';
+import { NetaClawFileEntity } from '../../entity/file.js';
+import { receiveFile } from './receive_file.js';
+
+/** A file with the place of its bytes. */
+export interface StoredFile extends File {
+  path: string;
+}
+
+/** Files that people send: bytes in the data folder, one row each, each its owner's alone. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawFileStoreService {
+  @Config('settings') settings: Settings;
+  @Inject() database: Database;
+
+  /** Streams an upload to disk. Refuses what is no multipart body with one file, or too large. */
+  async receive(incoming: IncomingMessage, owner: string): Promise<File> {
+    const id = uuid();
+    const path = await this.newPath(id);
+    try {
+      const { name, mime, size } = await receiveFile(incoming, path);
+      const now = new Date();
+      const row = { id, owner, name, mime, size, createTime: now, updateTime: now };
+      await this.database.writeOne((manager) => manager.insert(NetaClawFileEntity, row));
+      return { fileId: id, name, size, mime };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  /** A file of this owner's. 404 for what is not there or somebody else's. */
+  async find(id: string, owner: string): Promise<StoredFile> {
+    const row = await this.database.repository(NetaClawFileEntity).findOneBy({ id, owner });
+    if (!row) throw notFound(`the file ${id}`);
+    return { fileId: id, name: row.name, size: row.size, mime: row.mime, path: this.pathOf(id) };
+  }
+
+  open(file: StoredFile): NodeJS.ReadableStream {
+    return createReadStream(file.path);
+  }
+
+  read(file: StoredFile): Promise<Buffer> {
+    return readFile(file.path);
+  }
+
+  private async newPath(id: string): Promise<string> {
+    await mkdir(join(this.settings.dataDir, 'files'), { recursive: true });
+    return this.pathOf(id);
+  }
+
+  private pathOf(id: string): string {
+    return join(this.settings.dataDir, 'files', id);
+  }
+}

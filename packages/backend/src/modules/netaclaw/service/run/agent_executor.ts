@@ -1,0 +1,176 @@
+import type { ChatToolCall } from '@netaclaw/contracts';
+import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { Audit } from '../../../base/audit/audit.js';
+import { actorLabel } from '../../../base/auth/actor.js';
+import { Database } from '../../../base/data/database.js';
+import { logger } from '../../../base/log/logger.js';
+import { runAgent, type AgentRun, type RunOutcome } from '../../runtime/agent_loop.js';
+import { LiveRun } from './live_run.js';
+import { NetaClawLiveRunsService } from './live_runs.js';
+import { NetaClawMetricsService } from '../server/metrics.js';
+import { NetaClawRunContextService, ownLayers } from './run_context.js';
+import { NetaClawRunStoreService } from './run_store.js';
+import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+import { NetaClawSessionTouchService } from '../session/session_touch.js';
+import { titleOf } from '../session/session_title.js';
+import { maxMessagesOf, NetaClawTurnService, type Turn, type TurnRequest } from './turn.js';
+import { contextTokensOf, sessionFactsOf, spillTo } from './turn_parts.js';
+
+const DEFAULT_TOOL_ITERATIONS = 30;
+const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
+/** How often a long run is stored while it is under way. */
+const PROGRESS_MS = 1_000;
+const MAX_AUDIT_ARGUMENTS = 2_000;
+
+/** A turn that has begun. `live` is null for a joined one that runs on another node or has ended. */
+export interface StartedRun {
+  runId: string;
+  live: LiveRun | null;
+}
+
+/** One turn of an agent: context, loop, stored messages and events. The same for every path. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawAgentExecutorService {
+  @Inject() turns: NetaClawTurnService;
+  @Inject() contexts: NetaClawRunContextService;
+  @Inject() store: NetaClawRunStoreService;
+  @Inject() liveRuns: NetaClawLiveRunsService;
+  @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() touches: NetaClawSessionTouchService;
+  @Inject() metrics: NetaClawMetricsService;
+  @Inject() audit: Audit;
+  @Inject() database: Database;
+
+  /**
+   * Begins a turn and answers as soon as it is stored; the turn goes on by itself, whether or not
+   * anybody listens. Throws `DomainError` for what starts no run.
+   */
+  async start(request: TurnRequest): Promise<StartedRun> {
+    this.liveRuns.refuseWhenStopping();
+    const turn = await this.turns.prepare(request);
+    const joined = await this.begin(turn);
+    if (joined !== null) return { runId: joined, live: this.liveRuns.get(joined) ?? null };
+    const live = new LiveRun(turn.runId, turn.sessionId, timeoutOf(turn));
+    this.liveRuns.add(live);
+    void this.execute(turn, live);
+    return { runId: turn.runId, live };
+  }
+
+  private async begin(turn: Turn): Promise<string | null> {
+    const { request, context, channel } = turn;
+    const { body, actor, source } = request;
+    const { joined } = await this.store.begin({
+      id: turn.runId,
+      sessionId: turn.sessionId,
+      newSession: body.sessionId ? null : { title: titleOf(body.message) },
+      parentRunId: null,
+      owner: turn.owner,
+      actor: actorLabel(actor),
+      requestId: body.requestId ?? null,
+      agent: turn.agent.name,
+      source,
+      model: channel.model.name,
+      snapshot: context,
+      messages: [turn.stored],
+      layers: ownLayers(sessionFactsOf(turn), null, turn.startedAt),
+      startedAt: turn.startedAt,
+    });
+    return joined;
+  }
+
+  private async execute(turn: Turn, live: LiveRun): Promise<void> {
+    const { resolved } = turn.context;
+    live.emit({
+      type: 'run-start',
+      agent: turn.agent.name,
+      model: turn.channel.model.name,
+      rehearsal: turn.channel.model.rehearsal,
+      toolNames: [...resolved.toolNames],
+      disabledReasons: [...resolved.disabledReasons],
+    });
+    const run = this.agentRun(turn, live);
+    const progress = setInterval(() => this.saveProgress({ turn, run, live }), PROGRESS_MS);
+    const outcome = await runAgent(run, (event) => live.emit(event));
+    clearInterval(progress);
+    await this.finish({ turn, run, live, outcome });
+  }
+
+  private agentRun(turn: Turn, live: LiveRun): AgentRun {
+    const { agent, channel, sessionId, runId, request, startedAt } = turn;
+    const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
+    const clock = Date.now;
+    return {
+      model: channel.model,
+      setup: this.contexts.setupFor(agent.name, turn.caller, {
+        session: sessionFactsOf(turn),
+        executionContext: null,
+        facilities: { sessionId, runId, clock, computer },
+        now: startedAt,
+      }),
+      history: turn.history,
+      transcript: [turn.sent],
+      stream: request.body.stream,
+      maxToolIterations: agent.limits.maxToolIterations ?? DEFAULT_TOOL_ITERATIONS,
+      budget: { maxMessages: maxMessagesOf(agent), maxTokens: contextTokensOf(channel) },
+      clock,
+      spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
+      signal: live.signal,
+      deadline: startedAt.getTime() + timeoutOf(turn),
+    };
+  }
+
+  private saveProgress({ turn, run, live }: Omit<Finish, 'outcome'>): void {
+    const progress = { messages: messagesOf(turn, run), events: live.events };
+    this.store.saveProgress(turn.runId, progress).catch((error: unknown) => {
+      logger().warn({ err: error, runId: turn.runId }, 'the progress of a run could not be stored');
+    });
+  }
+
+  /** Stores what came of it, then lets the followers go. A run that cannot be stored is logged, and recovered later. */
+  private async finish({ turn, run, live, outcome }: Finish): Promise<void> {
+    try {
+      const messages = messagesOf(turn, run);
+      const finished = { outcome, messages, events: live.events, endedAt: new Date() };
+      await Promise.all([
+        this.recordToolCalls(turn, outcome.toolCalls),
+        this.store.finish(turn.runId, finished),
+      ]);
+      if (turn.request.body.sessionId) this.touches.touch(turn.sessionId);
+    } catch (error) {
+      logger().error({ err: error, runId: turn.runId }, 'a run could not be stored');
+    }
+    this.metrics.runEnded(outcome, Date.now() - turn.startedAt.getTime());
+    live.end(outcome);
+  }
+
+  private async recordToolCalls(turn: Turn, calls: readonly ChatToolCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    const { actor } = turn.request;
+    const entries = calls.map((call) => ({
+      actor,
+      action: 'tool.call' as const,
+      target: `tool:${call.name}`,
+      after: {
+        runId: turn.runId,
+        agent: turn.agent.name,
+        status: call.status,
+        durationMs: call.durationMs,
+        arguments: call.arguments.slice(0, MAX_AUDIT_ARGUMENTS),
+      },
+    }));
+    await this.database.writeOne((manager) => this.audit.record(manager, ...entries));
+  }
+}
+
+interface Finish {
+  turn: Turn;
+  run: AgentRun;
+  live: LiveRun;
+  outcome: RunOutcome;
+}
+
+const timeoutOf = ({ agent }: Turn): number => agent.limits.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
+
+/** The turn as it is stored: the user's message as it was sent to us, then what followed. */
+const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];

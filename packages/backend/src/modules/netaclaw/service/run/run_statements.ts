@@ -1,0 +1,30 @@
+// The statements on the path of every turn. Written by hand, for SQLite and MySQL alike: a query builder
+// would take longer to word them than the database to run them.
+
+export const INSERT_RUN =
+  'INSERT INTO netaclaw_run (id, sessionId, activeSessionId, parentRunId, owner, actor, agent, source, ' +
+  'model, messageCount, snapshotHash, nodeId, startedAt, messages, layers, status) ' +
+  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')";
+
+export const INSERT_REQUEST = 'INSERT INTO netaclaw_run_request (requestKey, runId) VALUES (?, ?)';
+
+export const INSERT_SESSION =
+  'INSERT INTO netaclaw_session (id, owner, agent, title, createTime, updateTime) VALUES (?, ?, ?, ?, ?, ?)';
+
+export const SAVE_PROGRESS =
+  "UPDATE netaclaw_run SET messages = ?, messageCount = ?, events = ? WHERE id = ? AND status = 'running'";
+
+export const FINISH_RUN =
+  'UPDATE netaclaw_run SET activeSessionId = NULL, status = ?, error = ?, inputTokens = ?, ' +
+  'outputTokens = ?, toolCallCount = ?, messageCount = ?, messages = ?, events = ?, endedAt = ? ' +
+  "WHERE id = ? AND status = 'running'";
+
+/** The session's owner beside each of its newest turns; one row without a turn when it has none. */
+export const READ_HISTORY =
+  'SELECT s.owner AS owner, r.messages AS messages FROM netaclaw_session s ' +
+  'LEFT JOIN netaclaw_run r ON r.sessionId = s.id WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
+
+/** For so many sessions. */
+export const DELETE_REQUESTS_OF = (count: number): string =>
+  'DELETE FROM netaclaw_run_request WHERE runId IN (SELECT id FROM netaclaw_run WHERE sessionId IN ' +
+  `(${Array.from({ length: count }, () => '?').join(', ')}))`;

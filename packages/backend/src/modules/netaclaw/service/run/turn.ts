@@ -1,0 +1,111 @@
+import type { Agent, ChatBody, Message, RunSource } from '@netaclaw/contracts';
+import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { v7 as uuid } from 'uuid';
+import { mayUseAgent, ownerOf, type Actor } from '../../../base/auth/actor.js';
+import { DomainError, invalid } from '../../../base/error.js';
+import { repairHistory } from '../../runtime/history.js';
+import { NetaClawAgentService } from '../agent/agent.js';
+import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
+import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
+import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
+import { NetaClawRunStoreService } from './run_store.js';
+import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+
+const DEFAULT_CONTEXT_MESSAGES = 200;
+const STAGING_TIMEOUT_MS = 60_000;
+
+/** A turn that somebody asks for, on any path. */
+export interface TurnRequest {
+  body: ChatBody;
+  actor: Actor;
+  source: RunSource;
+}
+
+/** Everything a turn needs before it begins. Nothing has been stored yet. */
+export interface Turn {
+  request: TurnRequest;
+  runId: string;
+  sessionId: string;
+  owner: string;
+  agent: Agent;
+  channel: ResolvedChannel;
+  context: AgentContext;
+  caller: Caller;
+  history: Message[];
+  /** The user's message as it is stored. */
+  stored: Message;
+  /** The same as the model is sent it. */
+  sent: Message;
+  startedAt: Date;
+}
+
+/** How many messages of a session an agent's model is shown. */
+export const maxMessagesOf = (agent: Agent): number =>
+  agent.limits.maxContextMessages ?? DEFAULT_CONTEXT_MESSAGES;
+
+/** Gathers what a turn needs; refuses, with a sentence, what cannot begin. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawTurnService {
+  @Inject() agents: NetaClawAgentService;
+  @Inject() channels: NetaClawModelChannelService;
+  @Inject() contexts: NetaClawRunContextService;
+  @Inject() store: NetaClawRunStoreService;
+  @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() attachments: NetaClawAttachmentsService;
+
+  async prepare(request: TurnRequest): Promise<Turn> {
+    const { body, actor } = request;
+    const agent = await this.usableAgent(body.agent, actor);
+    const channel = await this.channels.forAgent(agent);
+    const caller = { role: actor.role, denyTools: body.denyTools };
+    const owner = ownerOf(actor);
+    const sessionId = body.sessionId ?? uuid();
+    const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
+    const history = body.sessionId
+      ? await this.store.history(sessionId, owner, maxMessagesOf(agent))
+      : [];
+    return {
+      request,
+      runId: uuid(),
+      sessionId,
+      owner,
+      agent,
+      channel,
+      caller,
+      context: await this.contexts.contextFor(agent, caller),
+      history: await this.attachments.prepareHistory(repairHistory(history), attachments),
+      stored: { role: 'user', content: body.message },
+      sent: await this.attachments.prepare(body.message, attachments),
+      startedAt: new Date(),
+    };
+  }
+
+  private async usableAgent(name: string, actor: Actor): Promise<Agent> {
+    if (!mayUseAgent(actor, name)) {
+      throw new DomainError('forbidden', `this API key may not use the agent ${name}`);
+    }
+    const agent = await this.agents.byName(name);
+    if (!agent) throw invalid([{ path: 'agent', message: `there is no agent named ${name}` }]);
+    if (agent.status === 1) return agent;
+    throw invalid([{ path: 'agent', message: `the agent ${name} is turned off` }]);
+  }
+
+  private attachmentContext({
+    agent,
+    channel,
+    owner,
+    sessionId,
+  }: Pick<Turn, 'agent' | 'channel' | 'owner' | 'sessionId'>): AttachmentContext {
+    const hasComputer = this.computers.describe(agent)?.facts.problem === null;
+    return {
+      owner,
+      acceptsImages: channel.capability.value !== 'text',
+      computer: hasComputer
+        ? () => this.computers.computer(sessionId, agent, stagingLimit())
+        : null,
+    };
+  }
+}
+
+const stagingLimit = (): AbortSignal => AbortSignal.timeout(STAGING_TIMEOUT_MS);

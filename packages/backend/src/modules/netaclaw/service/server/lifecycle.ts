@@ -1,0 +1,53 @@
+import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import type { Settings } from '../../../../settings.js';
+import { ChangeCounter } from '../../../base/data/change_counter.js';
+import { Database } from '../../../base/data/database.js';
+import { NetaClawEgressService } from './egress.js';
+import { NetaClawFirstStartService } from './first_start.js';
+import { NetaClawLiveRunsService } from '../run/live_runs.js';
+import { NetaClawMetricsService } from './metrics.js';
+import { NetaClawNodeService } from './node_identity.js';
+import { NetaClawRunRecoveryService } from '../run/run_recovery.js';
+import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+import { NetaClawSessionTouchService } from '../session/session_touch.js';
+import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
+import { NetaClawToolSourcesService } from '../tool/tool_sources.js';
+
+/** What has to happen, in order, before the first request and after the last. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawLifecycleService {
+  @Config('settings') settings: Settings;
+  @Inject() database: Database;
+  @Inject() changes: ChangeCounter;
+  @Inject() sources: NetaClawToolSourcesService;
+  @Inject() registry: NetaClawToolRegistryService;
+  @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() firstStart: NetaClawFirstStartService;
+  @Inject() node: NetaClawNodeService;
+  @Inject() recovery: NetaClawRunRecoveryService;
+  @Inject() liveRuns: NetaClawLiveRunsService;
+  @Inject() touches: NetaClawSessionTouchService;
+  @Inject() metrics: NetaClawMetricsService;
+  @Inject() egress: NetaClawEgressService;
+
+  /** The database is migrated. Answers whether this installation has just begun. */
+  async start(): Promise<{ isFirstStart: boolean }> {
+    // A wrong EGRESS_ALLOW must end the start, not the first chat.
+    void this.egress.client;
+    await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
+    await this.registry.syncCatalogToDb(null);
+    await this.node.start(() => this.recovery.look());
+    this.metrics.start(() => this.liveRuns.size);
+    return { isFirstStart: await this.firstStart.run() };
+  }
+
+  /** Running turns finish, or are closed as cancelled when the grace is over; nothing is lost. */
+  async stop(): Promise<void> {
+    await this.liveRuns.drain(this.settings.shutdownGraceMs);
+    await this.touches.flush();
+    this.changes.stop();
+    await Promise.all([this.computers.stop(), this.egress.stop(), this.node.stop()]);
+    await this.database.drained();
+  }
+}

@@ -1,0 +1,61 @@
+import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RunOutcome } from '../../runtime/agent_loop.js';
+
+/** The server's figures, in the Prometheus form. */
+@Provide()
+@Scope(ScopeEnum.Singleton)
+export class NetaClawMetricsService {
+  private readonly registry = new Registry();
+  private readonly runs = new Counter({
+    name: 'netaclaw_runs_total',
+    help: 'Runs that have ended, by status.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  private readonly duration = new Histogram({
+    name: 'netaclaw_run_duration_seconds',
+    help: 'How long runs took.',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    registers: [this.registry],
+  });
+  private readonly toolCalls = new Counter({
+    name: 'netaclaw_tool_calls_total',
+    help: 'Tool calls, by result.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  private readonly tokens = new Counter({
+    name: 'netaclaw_tokens_total',
+    help: 'Tokens that models reported, by direction.',
+    labelNames: ['direction'],
+    registers: [this.registry],
+  });
+  private readonly active = new Gauge({
+    name: 'netaclaw_runs_active',
+    help: 'Runs under way in this process.',
+    registers: [this.registry],
+  });
+
+  /** Begins to collect; `activeRuns` is asked when the figures are read. */
+  start(activeRuns: () => number): void {
+    collectDefaultMetrics({ register: this.registry });
+    Object.assign(this.active, { collect: () => this.active.set(activeRuns()) });
+  }
+
+  runEnded({ status, toolCalls, usage }: RunOutcome, durationMs: number): void {
+    this.runs.inc({ status });
+    this.duration.observe(durationMs / 1000);
+    for (const call of toolCalls) this.toolCalls.inc({ status: call.status });
+    this.tokens.inc({ direction: 'in' }, usage.inputTokens);
+    this.tokens.inc({ direction: 'out' }, usage.outputTokens);
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ToolChoice, ToolRow, ToolUpdateBody } from '@netaclaw/contracts';
+import type { NetaClawToolEntity } from '../../entity/tool.js';
+
+/** A row as the API shows it. */
+export const toolRowOf = (row: NetaClawToolEntity): ToolRow => ({
+  id: row.id,
+  name: row.name,
+  label: row.label,
+  toolset: row.toolset,
+  description: row.description,
+  visibility: row.visibility ?? 'tool',
+  capability: row.capability ?? 'text',
+  status: row.status,
+  isCore: row.isCore,
+  canDisable: row.canDisable,
+  promptHint: row.promptHint,
+  sort: row.sort,
+  extra: row.extra,
+  source: row.source,
+  catalogState: row.catalogState,
+  version: row.version,
+  createTime: row.createTime.toISOString(),
+  updateTime: row.updateTime.toISOString(),
+});
+
+/** The operator fields that a body sets; what it leaves out stays. */
+export function operatorFields(body: ToolUpdateBody): Partial<NetaClawToolEntity> {
+  const { id: _id, version: _version, ...fields } = body;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A tool as an agent's editor offers it; without an operator's description it shows the code's. */
+export const toolChoiceOf = (row: ToolRow, codeDescription: string): ToolChoice => ({
+  name: row.name,
+  label: row.label ?? row.name,
+  description: row.description ?? codeDescription,
+  capability: row.capability,
+  visibility: row.visibility,
+  isCore: row.isCore === 1,
+  canDisable: row.canDisable === 1,
+  status: row.status,
+  source: row.source,
+});

@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { facilitiesWith } from '../../../../test/tool_call.js';
+import { resolveTools } from '../runtime/tools/resolve_tools.js';
+import { planSync } from '../service/tool/tool_sync.js';
+import { loadBuiltinSource } from './builtin_source.js';
+import { Catalog } from './catalog.js';
+import { instantiateTools } from './instantiate.js';
+import { buildSnapshot } from './registry_snapshot.js';
+import { defineTool, type AnyToolDefinition, type ToolSource } from './source.js';
+
+let source: ToolSource;
+beforeAll(async () => {
+  source = await loadBuiltinSource();
+});
+
+const namesOf = (definitions: readonly AnyToolDefinition[]) =>
+  definitions.map(({ schema }) => schema.name);
+
+describe('the built-in source', () => {
+  it('declares one tool for each file of its folder, named after the file', async () => {
+    const files = await readdir(new URL('./builtin/', import.meta.url));
+    const tools = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+    expect(namesOf(source.declare())).toEqual(
+      tools.map((file) => file.replace(/\.ts$/, '')).toSorted(),
+    );
+  });
+
+  it('declares what the design names', () => {
+    expect(namesOf(source.declare())).toEqual([
+      'bash',
+      'clarify',
+      'list_dir',
+      'patch',
+      'read_file',
+      'search_files',
+      'todo',
+      'write_file',
+    ]);
+  });
+
+  it('declares nothing that the catalog refuses', () => {
+    const catalog = new Catalog([source]);
+    expect(catalog.refused).toEqual([]);
+    expect(catalog.all()).toHaveLength(source.declare().length);
+  });
+
+  it('has every schema in a form that a model can be told', () => {
+    const wrong = new Catalog([source])
+      .all()
+      .filter(({ parameters }) => parameters.type !== 'object' || parameters.additionalProperties);
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('describes every tool in sentences', () => {
+    const wrong = source.declare().filter(({ schema }) => !/^[A-Z].+\.$/s.test(schema.description));
+    expect(namesOf(wrong)).toEqual([]);
+  });
+
+  it('needs a computer for base and none for planning', () => {
+    const needs = source.declare().map(({ schema }) => [schema.toolset, schema.scene ?? null]);
+    expect(new Set(needs.map((pair) => pair.join(' ')))).toEqual(
+      new Set(['base computer', 'planning ']),
+    );
+  });
+
+  it('is always up as declared', () => {
+    expect(source.offer({ sessionId: null })).toBeNull();
+    expect(source.unavailable()).toEqual(new Map());
+  });
+});
+
+describe('one file adds a tool', () => {
+  const added = defineTool({
+    schema: {
+      name: 'vision_ocr',
+      toolset: 'vision',
+      description: 'Reads the text in an image.',
+      parameters: z.strictObject({ image: z.string().describe('Which image.') }),
+      capability: 'vision',
+      promptHint: 'Ask for one page at a time.',
+    },
+    create: () => async (input) => ({ status: 'ok', content: `text of ${input.image}` }),
+  });
+
+  it('to the table, the resolver, the model and the execution', async () => {
+    const withFile = { ...source, declare: () => [...source.declare(), added] };
+    const catalog = new Catalog([withFile]);
+
+    const { inserts } = planSync(catalog.all(), []);
+    expect(inserts.map(({ name }) => name)).toContain('vision_ocr');
+
+    const rows = inserts.map(({ name, toolset, source: from }) => ({
+      name,
+      label: name,
+      toolset,
+      source: from,
+      description: null,
+      status: 1 as const,
+      sort: 0,
+      promptHint: null,
+    }));
+    const resolved = resolveTools({
+      toolsets: ['vision', 'planning'],
+      agentDisabled: [],
+      capability: { value: 'vision', origin: 'channel' },
+      memory: false,
+      skills: false,
+      crewMaster: false,
+      computer: null,
+      callerRole: 'client',
+      callerDenied: [],
+      unavailable: new Map(),
+      rejected: new Map(),
+      registry: buildSnapshot(catalog, rows, '1'),
+    });
+    expect(resolved.toolNames).toEqual(['clarify', 'todo', 'vision_ocr']);
+    expect(resolved.toolPromptHints).toContainEqual({
+      name: 'vision_ocr',
+      hint: 'Ask for one page at a time.',
+    });
+
+    const facilities = facilitiesWith(() => Promise.reject(new Error('no computer')));
+    const tools = instantiateTools(resolved, catalog, facilities);
+    expect(tools.offered.at(-1)).toMatchObject({
+      name: 'vision_ocr',
+      description: 'Reads the text in an image.',
+      parameters: { type: 'object', required: ['image'] },
+    });
+    const context = { callId: 'a', signal: new AbortController().signal, timeoutMs: 1000 };
+    expect(await tools.get('vision_ocr')?.execute({ image: 'p1' }, context)).toEqual({
+      status: 'ok',
+      content: 'text of p1',
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { allRoutes, type Route } from '@netaclaw/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bootApp, type TestApp } from './app.js';
+import { TestClient, type Json } from './client.js';
+
+let app: TestApp;
+let document: Json;
+
+beforeAll(async () => {
+  app = await bootApp();
+  const answer = await new TestClient(app.url).get('/openapi.json');
+  document = answer.body;
+});
+afterAll(async () => {
+  await app?.stop();
+  await app?.remove();
+});
+
+const routes = allRoutes.map(({ tag, route }) => ({
+  name: `${route.method.toUpperCase()} ${route.path}`,
+  tag,
+  route,
+}));
+const pathOf = ({ path }: Route): string => path.replaceAll(/:(\w+)/g, '{$1}');
+const operationOf = (route: Route): Json => document.paths[pathOf(route)]?.[route.method];
+
+/** What a JSON pointer within the document leads to. */
+const follow = (pointer: string): Json =>
+  pointer
+    .replace(/^#\//, '')
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((value: Json, part) => value?.[part], document);
+
+/** Every `$ref` in a value, however deep. */
+function referencesIn(value: Json): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : referencesIn(inner),
+  );
+}
+
+/** A schema with its reference followed. */
+const resolved = (schema: Json): Json => (schema.$ref ? follow(schema.$ref) : schema);
+
+describe('/openapi.json', () => {
+  it('is an OpenAPI 3.1 document', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.any(String), version: expect.any(String) },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+    expect(Object.keys(document.paths).every((path) => path.startsWith('/'))).toBe(true);
+  });
+
+  it('describes every route and no other', () => {
+    const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(
+      routes.map(({ route }) => `${route.method} ${pathOf(route)}`).toSorted(),
+    );
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...new Set(referencesIn(document))];
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter((reference) => follow(reference) === undefined)).toEqual([]);
+  });
+
+  it.each(routes)('says of $name who may, what goes in and what comes out', ({ route, tag }) => {
+    const operation = operationOf(route);
+    expect(operation).toMatchObject({ tags: [tag], summary: route.summary });
+    expect(operation.security).toEqual(route.access === 'open' ? undefined : [{ bearer: [] }]);
+    const answers = Object.values<Json>(operation.responses['200'].content);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(operation.responses.default.content['application/json'].schema).toBeDefined();
+  });
+
+  it.each(routes.filter(({ route }) => route.body !== undefined))(
+    'has for $name a body that is an object without room for more',
+    ({ route }) => {
+      const schema = resolved(operationOf(route).requestBody.content['application/json'].schema);
+      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    },
+  );
+
+  it.each(routes.filter(({ route }) => route.path.includes(':')))(
+    'names the parameters in the path of $name',
+    ({ route }) => {
+      const names = operationOf(route)
+        .parameters.map(resolved)
+        .filter((parameter: Json) => parameter.in === 'path' && parameter.required === true)
+        .map((parameter: Json) => parameter.name);
+      expect(names).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+    },
+  );
+
+  it('is small enough to read and says nothing of this machine', () => {
+    const text = JSON.stringify(document);
+    expect(text.length).toBeLessThan(500_000);
+    expect(text).not.toContain(app.dataDir);
+  });
+});
