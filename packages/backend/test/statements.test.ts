@@ -77,8 +77,9 @@ async function turn(
   return { sent, sessionId: String(answer.sessionId) };
 }
 
+/** Sorted: those of one moment go side by side where the database takes them so. */
 const verbs = (sent: readonly string[]): string[] =>
-  sent.map((statement) => /^\s*(\w+)/.exec(statement)?.[1]?.toUpperCase() ?? '');
+  sent.map((statement) => /^\s*(\w+)/.exec(statement)?.[1]?.toUpperCase() ?? '').toSorted();
 
 /** Shows them when there are too many. */
 function expectFew(sent: readonly string[]): void {
@@ -90,14 +91,14 @@ describe('a turn with one tool call', () => {
     await turn(one);
     const { sent } = await turn(one);
     expectFew(sent);
-    expect(verbs(sent)).toEqual(['SELECT', 'INSERT', 'INSERT', 'INSERT', 'UPDATE']);
+    expect(verbs(sent)).toEqual(['INSERT', 'INSERT', 'INSERT', 'SELECT', 'UPDATE']);
   });
 
   it('takes at most five statements in an existing session', async () => {
     const { sessionId } = await turn(one);
     const { sent } = await turn(one, { sessionId });
     expectFew(sent);
-    expect(verbs(sent)).toEqual(['SELECT', 'SELECT', 'INSERT', 'INSERT', 'UPDATE']);
+    expect(verbs(sent)).toEqual(['INSERT', 'INSERT', 'SELECT', 'SELECT', 'UPDATE']);
   });
 
   it('takes as many with twenty tools as with one', async () => {

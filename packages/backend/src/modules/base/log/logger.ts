@@ -16,7 +16,8 @@ export function configureLogger(level: string): void {
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretPaths, censor: '[secret]' },
+    // A failed statement carries its values, which may be anything.
+    redact: { paths: [...secretPaths, 'err.parameters'], censor: '[secret]' },
   });
 }
 

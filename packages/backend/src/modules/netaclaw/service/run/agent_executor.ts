@@ -140,8 +140,27 @@ export class NetaClawAgentExecutorService {
     } catch (error) {
       logger().error({ err: error, runId: turn.runId }, 'a run could not be stored');
     }
-    this.metrics.runEnded(outcome, Date.now() - turn.startedAt.getTime());
+    this.report(turn, outcome);
     live.end(outcome);
+  }
+
+  /** One line of log a run, and its figures. */
+  private report({ runId, agent, startedAt }: Turn, outcome: RunOutcome): void {
+    const durationMs = Date.now() - startedAt.getTime();
+    const { status, error, usage, toolCalls } = outcome;
+    this.metrics.runEnded(outcome, durationMs);
+    logger().info(
+      {
+        runId,
+        agent: agent.name,
+        status,
+        durationMs,
+        toolCalls: toolCalls.length,
+        tokens: usage.totalTokens,
+        ...(error === null ? {} : { error }),
+      },
+      'run ended',
+    );
   }
 
   private async recordToolCalls(turn: Turn, calls: readonly ChatToolCall[]): Promise<void> {
