@@ -13,8 +13,13 @@ import { Database } from './modules/base/data/database.js';
 import type { Controller } from './modules/base/http/handler.js';
 import { pagesOf } from './modules/base/http/pages.js';
 import { Router } from './modules/base/http/router.js';
-import { handleRequest, listen, stopListening } from './modules/base/http/server.js';
-import { configureLogger, logger } from './modules/base/log/logger.js';
+import {
+  handleRequest,
+  listen,
+  stopListening,
+  type RequestHandling,
+} from './modules/base/http/server.js';
+import { configureLogger } from './modules/base/log/logger.js';
 import { NetaClawLifecycleService } from './modules/netaclaw/service/server/lifecycle.js';
 import type { Settings } from './settings.js';
 
@@ -38,6 +43,7 @@ export class AppConfiguration {
   /** Where it listens; 0 until it does. */
   port = 0;
   private isFirstStart = false;
+  private handling: RequestHandling;
 
   /** The database is connected; nobody is served yet. */
   async onReady(): Promise<void> {
@@ -46,25 +52,17 @@ export class AppConfiguration {
     await this.database.migrate();
     await this.ensureFirstUser();
     this.isFirstStart = (await this.lifecycle.start()).isFirstStart;
-    const router = new Router((await this.controllers()).flatMap(({ handlers }) => handlers));
-    const handling = {
-      router,
+    this.handling = {
+      router: new Router((await this.controllers()).flatMap(({ handlers }) => handlers)),
       authorize: this.authorizer.authorize,
       servePage: pagesOf(consoleFolder),
     };
-    // A caller that hangs up is no error of the server's; everything else is logged where it happens.
-    // The framework's own listener would print it, stack and all, beside the structured log.
-    this.app.removeAllListeners('error');
-    this.app.on('error', (error: unknown) => logger().debug({ err: error }, 'a connection broke'));
-    this.app.useMiddleware(async (context: koa.Context) => {
-      context.respond = false;
-      await handleRequest(context.req, context.res, handling);
-    });
   }
 
   /** Everything is ready: take requests. */
   async onServerReady(): Promise<void> {
     const { host, port } = this.settings;
+    this.takeRequests(this.server());
     this.port = await listen(this.server(), host, port);
     const address = `http://${host}:${this.port}`;
     if (this.isFirstStart) process.stdout.write(`${firstSteps(address)}\n`);
@@ -85,6 +83,17 @@ export class AppConfiguration {
     if (generatedPassword === null) return;
     const line = `First sign-in: user admin, password ${generatedPassword} (shown only now)`;
     process.stdout.write(`${line}\n`);
+  }
+
+  /**
+   * Requests go to the dispatcher directly: the framework's own listener makes a context, a container
+   * and a chain of middleware for each, of which nothing is used here.
+   */
+  private takeRequests(server: Server): void {
+    server.removeAllListeners('request');
+    server.on('request', (incoming, response) => {
+      void handleRequest(incoming, response, this.handling);
+    });
   }
 
   private server(): Server {
