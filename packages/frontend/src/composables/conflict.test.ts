@@ -36,9 +36,9 @@ describe('conflicts', () => {
   });
 
   it('does not call the same change a difference', () => {
-    expect(differences({ base, mine: { ...base, sort: 3 }, theirs: { ...base, sort: 3 } }, keys)).toEqual(
-      [],
-    );
+    expect(
+      differences({ base, mine: { ...base, sort: 3 }, theirs: { ...base, sort: 3 } }, keys),
+    ).toEqual([]);
   });
 
   it('answers only what was changed', () => {
