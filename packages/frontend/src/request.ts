@@ -45,10 +45,16 @@ export async function call<
   Q extends z.ZodType = never,
   P extends z.ZodType = never,
 >(route: Route<B, Q, P, A>, ...[input]: Arguments<CallInput<B, Q, P>>): Promise<z.output<A>> {
-  const response = await send(route, input ?? {});
+  return answerOf(route, await send(route, input ?? {}));
+}
+
+/** The data of a good response, checked against the contracts. */
+export async function answerOf<A extends z.ZodType>(
+  route: Pick<Route, 'path' | 'form'> & { answer: A },
+  response: Response,
+): Promise<z.output<A>> {
   const json: unknown = await response.json();
-  const schema = route.form === 'raw' ? route.answer : undefined;
-  const parsed = schema ? schema.safeParse(json) : dataOf(route.answer, json);
+  const parsed = route.form === 'raw' ? route.answer.safeParse(json) : dataOf(route.answer, json);
   if (parsed.success) return parsed.data;
   const message = `The server's answer to ${route.path} is not as agreed: ${z.prettifyError(parsed.error)}`;
   throw new RequestFailure(message, { kind: 'unexpected', cause: parsed.error });
