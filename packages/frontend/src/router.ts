@@ -1,4 +1,6 @@
+import { watch } from 'vue';
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { connection, connectionLost } from './connection.js';
 import { modules } from './module.js';
 import { useSession } from './session.js';
 
@@ -34,4 +36,12 @@ router.beforeEach(async (to) => {
   )
     return true;
   return { path: '/sign-in', query: { next: to.fullPath } };
+});
+
+// A page's files could not be had: when the server is there again, the page is opened afresh, since a
+// browser may remember that a file failed.
+router.onError((error, to) => {
+  if (!/import|preload|module/i.test(String(error))) return;
+  connectionLost();
+  watch(connection.restored, () => location.assign(to.fullPath), { once: true });
 });

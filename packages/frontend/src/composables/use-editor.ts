@@ -48,19 +48,11 @@ export function useEditor<
   B extends z.ZodType,
 >(options: EditorOptions<Row, Draft, B>): Editor<Row, Draft> {
   const { keys, pick } = options;
-  const state: { row: Row; draft: Draft } = shallowReactive({
-    row: options.row,
-    draft: pick(options.row),
-  });
+  const { state, parsed, ...form } = useDraft(options);
   const theirs = shallowRef<Row | null>(null);
   const conflict = shallowRef<readonly Difference[] | null>(null);
   const failure = shallowRef<RequestFailure | null>(null);
   const saving = ref(false);
-
-  const changes = computed(() => changesOf(pick(state.row), state.draft, keys));
-  const parsed = computed(() =>
-    options.bodySchema.safeParse(options.bodyOf(changes.value, state.row)),
-  );
   const versions = (current: Row) => ({
     base: pick(state.row),
     mine: state.draft,
@@ -72,7 +64,9 @@ export function useEditor<
     saving.value = true;
     failure.value = null;
     try {
-      return take(await options.save(parsed.value.data));
+      state.row = await options.save(parsed.value.data);
+      state.draft = pick(state.row);
+      return state.row;
     } catch (error) {
       refuse(toFailure(error));
       return null;
@@ -81,49 +75,51 @@ export function useEditor<
     }
   }
 
-  function take(stored: Row): Row {
-    state.row = stored;
-    state.draft = pick(stored);
-    conflict.value = null;
-    return stored;
-  }
-
   /** A conflict with a newer row is one between people; any other is the server's refusal. */
   function refuse(found: RequestFailure): void {
     const current = currentOf(options.rowSchema, found);
-    if (!current || current.version === state.row.version) {
-      failure.value = found;
-      return;
-    }
-    theirs.value = current;
-    conflict.value = differences(versions(current), keys);
+    const isBetweenPeople = current !== null && current.version !== state.row.version;
+    theirs.value = isBetweenPeople ? current : null;
+    conflict.value = isBetweenPeople ? differences(versions(current), keys) : null;
+    failure.value = isBetweenPeople ? null : found;
   }
 
   function settle(choices: Readonly<Record<string, Choice>>): Promise<Row | null> {
-    if (theirs.value) {
-      const both = merged(versions(theirs.value), keys, choices);
-      state.row = theirs.value;
-      state.draft = both;
-      theirs.value = null;
+    const current = theirs.value;
+    if (current) {
+      state.draft = merged(versions(current), keys, choices);
+      state.row = current;
     }
+    theirs.value = null;
     conflict.value = null;
     return save();
   }
 
+  return { ...form, saving, failure, conflict, save, settle };
+}
+
+/** What is typed, and what is wrong with it. */
+function useDraft<Row, Draft extends object, B extends z.ZodType>({
+  row,
+  pick,
+  keys,
+  bodySchema,
+  bodyOf,
+}: EditorOptions<Row, Draft, B>) {
+  const state: { row: Row; draft: Draft } = shallowReactive({ row, draft: pick(row) });
+  const changes = computed(() => changesOf(pick(state.row), state.draft, keys));
+  const parsed = computed(() => bodySchema.safeParse(bodyOf(changes.value, state.row)));
   return {
+    state,
+    parsed,
+    changes,
     row: computed(() => state.row),
     draft: computed(() => state.draft),
-    set: (key, value) => {
+    set: <K extends keyof Draft>(key: K, value: Draft[K]) => {
       state.draft = { ...state.draft, [key]: value };
     },
-    changes,
     isDirty: computed(() => Object.keys(changes.value).length > 0),
     problems: computed(() => (parsed.value.error ? problemsOf(parsed.value.error) : {})),
-    saving,
-    failure,
-    conflict,
-    save,
-    settle,
   };
 }
 

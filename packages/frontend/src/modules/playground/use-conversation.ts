@@ -1,19 +1,18 @@
-import type { File as StoredFile, Part } from '@netaclaw/contracts';
-import { computed, onScopeDispose, ref, shallowRef, type ComputedRef, type Ref } from 'vue';
-import { z } from 'zod';
+import type { File as StoredFile, Part, RunEvent } from '@netaclaw/contracts';
+import {
+  computed,
+  onScopeDispose,
+  ref,
+  shallowRef,
+  type ComputedRef,
+  type Ref,
+  type ShallowRef,
+} from 'vue';
 import { isAbort, toFailure, type RequestFailure } from '../../failure.js';
 import { newTurn, turnsOf, withEvent, type Turn } from './conversation.js';
 import { followRun } from './follow-run.js';
 import { cancelRun, eventsAfter, messagesOf, startTurn } from './service.js';
-
-/** The turn under way, for a page that is loaded anew in the middle of it. */
-const STORAGE_KEY = 'netaclaw.playground.turn';
-const storedSchema = z.object({
-  sessionId: z.string(),
-  runId: z.string(),
-  user: z.string(),
-  files: z.array(z.string()),
-});
+import { forgetTurn, keepTurn, readTurn } from './stored-turn.js';
 
 export interface Conversation {
   turns: Ref<readonly Turn[]>;
@@ -28,66 +27,29 @@ export interface Conversation {
 
 /** One conversation with an agent. The turn under way is heard to its end, through lost connections. */
 export function useConversation(onSession: (sessionId: string) => void): Conversation {
-  const turns = shallowRef<readonly Turn[]>([]);
+  const list = useTurns();
   const sessionId = ref<string | null>(null);
-  const reconnecting = ref(false);
-  const failure = shallowRef<RequestFailure | null>(null);
-  const controller = new AbortController();
-  onScopeDispose(() => controller.abort());
-
-  const current = computed(() => turns.value.at(-1) ?? null);
-  const busy = computed(() => current.value?.status === 'running');
-
-  /** Follows the newest turn; what cannot be followed ends as failed, with the sentence. */
-  async function follow(how: { runId?: string; start: () => Promise<Response> }): Promise<void> {
-    failure.value = null;
-    try {
-      await followRun({
-        ...how,
-        resume: eventsAfter,
-        signal: controller.signal,
-        onConnection: (connected) => (reconnecting.value = !connected),
-        onEvent: (event) => {
-          change((turn) => withEvent(turn, event));
-          if (event.seq === 1) begin(event.sessionId, event.runId);
-        },
-      });
-    } catch (error) {
-      if (isAbort(error)) return;
-      failure.value = toFailure(error);
-      change((turn) => ({ ...turn, status: 'failed' }));
-    } finally {
-      reconnecting.value = false;
-      if (!controller.signal.aborted) sessionStorage.removeItem(STORAGE_KEY);
-    }
-  }
-
-  function change(by: (turn: Turn) => Turn): void {
-    turns.value = turns.value.map((turn, at) => (at === turns.value.length - 1 ? by(turn) : turn));
-  }
-
-  function begin(id: string, runId: string): void {
+  const following = useFollowing(list, (id) => {
     sessionId.value = id;
-    const { user = '', files = [] } = current.value ?? {};
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ sessionId: id, runId, user, files }));
     onSession(id);
-  }
+  });
+  const { turns } = list;
+  const { failure, signal, follow } = following;
 
   async function open(id: string): Promise<void> {
     sessionId.value = id;
-    failure.value = null;
     try {
-      const { list } = await messagesOf(id, controller.signal);
-      turns.value = turnsOf(list);
+      turns.value = turnsOf((await messagesOf(id, signal)).list);
     } catch (error) {
-      failure.value = toFailure(error);
+      if (!isAbort(error)) failure.value = toFailure(error);
       return;
     }
-    const stored = readStored();
-    if (stored?.sessionId !== id || turns.value.some(({ runId }) => runId === stored.runId)) return;
-    turns.value = [...turns.value, newTurn(stored.runId, stored.user, stored.files)];
-    const { runId } = stored;
-    await follow({ runId, start: () => eventsAfter(runId, 0, controller.signal) });
+    const stored = readTurn();
+    if (stored?.sessionId !== id) return;
+    const { runId, user, files } = stored;
+    const others = turns.value.filter((turn) => turn.runId !== runId);
+    turns.value = [...others, newTurn(runId, user, files)];
+    await follow({ runId, start: () => eventsAfter(runId, 0, signal) });
   }
 
   async function ask(agent: string, text: string, files: readonly StoredFile[]): Promise<void> {
@@ -96,15 +58,72 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
     turns.value = [...turns.value, newTurn(requestId, text, names)];
     const session = sessionId.value === null ? {} : { sessionId: sessionId.value };
     const body = { agent, message: messageOf(text, files), requestId, ...session };
-    await follow({ start: () => startTurn(body, controller.signal) });
+    await follow({ start: () => startTurn(body, signal) });
   }
 
   async function stop(): Promise<void> {
-    const runId = current.value?.runId;
+    const runId = list.current.value?.runId;
     if (runId) await cancelRun(runId);
   }
 
-  return { turns, sessionId, busy, reconnecting, failure, open, ask, stop };
+  const { reconnecting } = following;
+  return { turns, sessionId, busy: list.busy, reconnecting, failure, open, ask, stop };
+}
+
+interface TurnList {
+  turns: ShallowRef<readonly Turn[]>;
+  /** The newest. */
+  current: ComputedRef<Turn | null>;
+  busy: ComputedRef<boolean>;
+  /** Changes the newest. */
+  change: (by: (turn: Turn) => Turn) => void;
+}
+
+function useTurns(): TurnList {
+  const turns = shallowRef<readonly Turn[]>([]);
+  const current = computed(() => turns.value.at(-1) ?? null);
+  return {
+    turns,
+    current,
+    busy: computed(() => current.value?.status === 'running'),
+    change: (by) => {
+      if (current.value) turns.value = [...turns.value.slice(0, -1), by(current.value)];
+    },
+  };
+}
+
+/** Follows the newest turn; what cannot be followed ends as failed, with the sentence. */
+function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
+  const reconnecting = ref(false);
+  const failure = shallowRef<RequestFailure | null>(null);
+  const controller = new AbortController();
+  const { signal } = controller;
+  onScopeDispose(() => controller.abort());
+
+  function hear(event: RunEvent): void {
+    list.change((turn) => withEvent(turn, event));
+    if (event.seq !== 1) return;
+    const { user = '', files = [] } = list.current.value ?? {};
+    keepTurn({ sessionId: event.sessionId, runId: event.runId, user, files: [...files] });
+    onSession(event.sessionId);
+  }
+
+  async function follow(how: { runId?: string; start: () => Promise<Response> }): Promise<void> {
+    failure.value = null;
+    const onConnection = (connected: boolean) => (reconnecting.value = !connected);
+    try {
+      await followRun({ ...how, resume: eventsAfter, signal, onConnection, onEvent: hear });
+    } catch (error) {
+      if (isAbort(error)) return;
+      failure.value = toFailure(error);
+      list.change((turn) => ({ ...turn, status: 'failed' }));
+    } finally {
+      reconnecting.value = false;
+      if (!list.busy.value) forgetTurn();
+    }
+  }
+
+  return { reconnecting, failure, signal, follow };
 }
 
 function messageOf(text: string, files: readonly StoredFile[]): string | Part[] {
@@ -113,12 +132,4 @@ function messageOf(text: string, files: readonly StoredFile[]): string | Part[] 
     mime.startsWith('image/') ? { type: 'image', fileId } : { type: 'file', fileId },
   );
   return [...(text ? [{ type: 'text' as const, text }] : []), ...parts];
-}
-
-function readStored(): z.infer<typeof storedSchema> | null {
-  try {
-    return storedSchema.parse(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null'));
-  } catch {
-    return null;
-  }
 }
