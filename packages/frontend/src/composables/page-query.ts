@@ -1,0 +1,42 @@
+import type { PageRequest } from '@netaclaw/contracts';
+import type { LocationQuery } from 'vue-router';
+import type { z } from 'zod';
+
+/** The schema of a page's body, as the contracts make it. */
+export type PageSchema = z.ZodType<PageRequest>;
+
+/**
+ * The body of a page request that an address stands for. What the address holds besides, or holds in a
+ * form the schema refuses, is left out: an old link shows a page, not an error.
+ */
+export function bodyOfQuery<S extends PageSchema>(schema: S, query: LocationQuery): z.output<S> {
+  const fields: Record<string, unknown> = { ...query };
+  for (;;) {
+    const parsed = schema.safeParse(fields);
+    if (parsed.success) return parsed.data;
+    const wrong = parsed.error.issues.flatMap(namesOf);
+    for (const name of wrong) mend(fields, name);
+  }
+}
+
+/** The query with these fields changed; an empty value takes its field out. */
+export function changedQuery(
+  query: LocationQuery,
+  changes: Record<string, unknown>,
+): LocationQuery {
+  const entries = Object.entries({ ...query, ...changes })
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]);
+  return Object.fromEntries(entries);
+}
+
+function namesOf(issue: z.core.$ZodIssue): string[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])];
+}
+
+/** In an address every value is text: a number is tried as one, and dropped when that is wrong too. */
+function mend(fields: Record<string, unknown>, name: string): void {
+  const value = fields[name];
+  if (typeof value === 'string' && /^-?\d{1,9}$/.test(value)) fields[name] = Number(value);
+  else delete fields[name];
+}

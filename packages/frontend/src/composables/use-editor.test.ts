@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { RequestFailure } from '../failure.js';
+import { useEditor } from './use-editor.js';
+
+const rowSchema = z.object({ id: z.int(), version: z.int(), label: z.string(), hint: z.string() });
+type Row = z.infer<typeof rowSchema>;
+const bodySchema = rowSchema.partial().extend({ label: z.string().min(1).optional() });
+const row: Row = { id: 1, version: 1, label: 'a', hint: 'b' };
+
+/** A server with one row, at which somebody else may have been. */
+function editing(stored: Row) {
+  let current = stored;
+  return useEditor({
+    row,
+    pick: ({ label, hint }) => ({ label, hint }),
+    keys: ['label', 'hint'],
+    rowSchema,
+    bodySchema,
+    bodyOf: (changes, { id, version }) => ({ id, version, ...changes }),
+    save: async (body) => {
+      if (body.version !== current.version) {
+        throw new RequestFailure('changed', { kind: 'conflict', details: { current } });
+      }
+      current = { ...current, ...body, version: current.version + 1 };
+      return current;
+    },
+  });
+}
+
+describe('useEditor', () => {
+  it('stores what was changed and begins anew from the stored row', async () => {
+    const editor = editing(row);
+    editor.set('label', 'new');
+    expect(editor.changes.value).toEqual({ label: 'new' });
+    await expect(editor.save()).resolves.toMatchObject({ label: 'new', version: 2 });
+    expect(editor.isDirty.value).toBe(false);
+  });
+
+  it('does not send what the contracts refuse', async () => {
+    const editor = editing(row);
+    editor.set('label', '');
+    expect(Object.keys(editor.problems.value)).toEqual(['label']);
+    await expect(editor.save()).resolves.toBeNull();
+  });
+
+  it('loses neither change when somebody else was faster', async () => {
+    const editor = editing({ ...row, version: 2, hint: 'theirs' });
+    editor.set('label', 'mine');
+    await expect(editor.save()).resolves.toBeNull();
+    expect(editor.conflict.value?.map(({ key, changedBy }) => [key, changedBy])).toEqual([
+      ['label', 'me'],
+      ['hint', 'them'],
+    ]);
+    expect(editor.draft.value.label).toBe('mine');
+    await expect(editor.settle({})).resolves.toEqual({
+      id: 1,
+      version: 3,
+      label: 'mine',
+      hint: 'theirs',
+    });
+  });
+
+  it("shows the server's refusal when nobody else was there", async () => {
+    const editor = editing(row);
+    const refusal = new RequestFailure('locked', { kind: 'conflict', details: { current: row } });
+    const refused = useEditor({
+      row,
+      pick: ({ label }) => ({ label }),
+      keys: ['label'],
+      rowSchema,
+      bodySchema,
+      bodyOf: (changes) => changes,
+      save: () => Promise.reject(refusal),
+    });
+    await refused.save();
+    expect(refused.conflict.value).toBeNull();
+    expect(refused.failure.value).toBe(refusal);
+    expect(editor.failure.value).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import {
+  agentRoutes,
+  auditRoutes,
+  channelRoutes,
+  toolRoutes,
+  type Agent,
+  type AgentAddBody,
+  type AgentPageBody,
+  type AgentUpdateBody,
+  type AuditRow,
+  type ChannelListItem,
+  type Page,
+  type PreviewBody,
+  type PromptPreview,
+  type SyncResult,
+  type ToolInfo,
+  type ToolPageBody,
+  type ToolRow,
+  type ToolsForAgent,
+  type ToolUpdateBody,
+} from '@netaclaw/contracts';
+import { call } from '../../request.js';
+
+export const pageOfTools = (body: ToolPageBody, signal: AbortSignal): Promise<Page<ToolRow>> =>
+  call(toolRoutes.page, { body, signal });
+
+export const toolInfo = (id: number, signal?: AbortSignal): Promise<ToolInfo> =>
+  call(toolRoutes.info, { query: { id }, ...(signal ? { signal } : {}) });
+
+export const updateTool = (body: ToolUpdateBody): Promise<ToolRow> =>
+  call(toolRoutes.update, { body });
+
+export const syncTools = (): Promise<SyncResult> => call(toolRoutes.sync, { body: {} });
+
+/** Who changed a tool, newest first. */
+export const toolHistory = (name: string, signal: AbortSignal): Promise<Page<AuditRow>> =>
+  call(auditRoutes.page, {
+    body: { target: `tool:${name}`, action: 'tool.update', size: 50 },
+    signal,
+  });
+
+export const toolsForAgent = (signal: AbortSignal): Promise<ToolsForAgent> =>
+  call(toolRoutes.forAgent, { body: {}, signal });
+
+export const pageOfAgents = (body: AgentPageBody, signal: AbortSignal): Promise<Page<Agent>> =>
+  call(agentRoutes.page, { body, signal });
+
+export const agentInfo = (id: number, signal: AbortSignal): Promise<Agent> =>
+  call(agentRoutes.info, { query: { id }, signal });
+
+export const addAgent = (body: AgentAddBody): Promise<Agent> => call(agentRoutes.add, { body });
+
+export const updateAgent = (body: AgentUpdateBody): Promise<Agent> =>
+  call(agentRoutes.update, { body });
+
+export const deleteAgents = (ids: number[]): Promise<{ deleted: number }> =>
+  call(agentRoutes.delete, { body: { ids } });
+
+export const previewPrompt = (body: PreviewBody, signal: AbortSignal): Promise<PromptPreview> =>
+  call(agentRoutes.previewPrompt, { body, signal });
+
+export const listChannels = (signal: AbortSignal): Promise<ChannelListItem[]> =>
+  call(channelRoutes.list, { body: {}, signal });

@@ -1,0 +1,43 @@
+import {
+  agentRoutes,
+  chatRoutes,
+  type AgentListItem,
+  type ChatBody,
+  type File as StoredFile,
+  type Page,
+  type PromptPreview,
+  type Run,
+  type SessionMessage,
+} from '@netaclaw/contracts';
+import { answerOf, call, send } from '../../request.js';
+
+export const listAgents = (signal: AbortSignal): Promise<AgentListItem[]> =>
+  call(agentRoutes.list, { body: {}, signal });
+
+/** What an agent gets before its first turn here. */
+export const previewOf = (id: number, signal: AbortSignal): Promise<PromptPreview> =>
+  call(agentRoutes.previewPrompt, { body: { id }, signal });
+
+export const messagesOf = (id: string, signal: AbortSignal): Promise<Page<SessionMessage>> =>
+  call(chatRoutes.sessionMessages, { params: { id }, query: { page: 1, size: 200 }, signal });
+
+export const cancelRun = (id: string): Promise<Run> =>
+  call(chatRoutes.cancelRun, { params: { id } });
+
+/** Begins a turn, or joins the one that was begun with the same `requestId`; answers its events. */
+export const startTurn = (body: Partial<ChatBody>, signal: AbortSignal): Promise<Response> =>
+  send(chatRoutes.chat, { body: { ...body, stream: true }, signal });
+
+/** The events of a run after `seq`: what has been, then what comes. */
+export const eventsAfter = (id: string, seq: number, signal: AbortSignal): Promise<Response> =>
+  send(chatRoutes.runEvents, {
+    params: { id },
+    headers: { 'last-event-id': String(seq) },
+    signal,
+  });
+
+export async function uploadFile(file: File): Promise<StoredFile> {
+  const form = new FormData();
+  form.append('file', file);
+  return answerOf(chatRoutes.upload, await send(chatRoutes.upload, { body: form }));
+}

@@ -1,0 +1,135 @@
+import type { File as StoredFile, Part, RunEvent } from '@netaclaw/contracts';
+import {
+  computed,
+  onScopeDispose,
+  ref,
+  shallowRef,
+  type ComputedRef,
+  type Ref,
+  type ShallowRef,
+} from 'vue';
+import { isAbort, toFailure, type RequestFailure } from '../../failure.js';
+import { newTurn, turnsOf, withEvent, type Turn } from './conversation.js';
+import { followRun } from './follow-run.js';
+import { cancelRun, eventsAfter, messagesOf, startTurn } from './service.js';
+import { forgetTurn, keepTurn, readTurn } from './stored-turn.js';
+
+export interface Conversation {
+  turns: Ref<readonly Turn[]>;
+  sessionId: Ref<string | null>;
+  busy: ComputedRef<boolean>;
+  reconnecting: Ref<boolean>;
+  failure: Ref<RequestFailure | null>;
+  open: (sessionId: string) => Promise<void>;
+  ask: (agent: string, text: string, files: readonly StoredFile[]) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** One conversation with an agent. The turn under way is heard to its end, through lost connections. */
+export function useConversation(onSession: (sessionId: string) => void): Conversation {
+  const list = useTurns();
+  const sessionId = ref<string | null>(null);
+  const following = useFollowing(list, (id) => {
+    sessionId.value = id;
+    onSession(id);
+  });
+  const { turns } = list;
+  const { failure, signal, follow } = following;
+
+  async function open(id: string): Promise<void> {
+    sessionId.value = id;
+    try {
+      turns.value = turnsOf((await messagesOf(id, signal)).list);
+    } catch (error) {
+      if (!isAbort(error)) failure.value = toFailure(error);
+      return;
+    }
+    const stored = readTurn();
+    if (stored?.sessionId !== id) return;
+    const { runId, user, files } = stored;
+    const others = turns.value.filter((turn) => turn.runId !== runId);
+    turns.value = [...others, newTurn(runId, user, files)];
+    await follow({ runId, start: () => eventsAfter(runId, 0, signal) });
+  }
+
+  async function ask(agent: string, text: string, files: readonly StoredFile[]): Promise<void> {
+    const requestId = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    const names = files.map(({ name }) => name);
+    turns.value = [...turns.value, newTurn(requestId, text, names)];
+    const session = sessionId.value === null ? {} : { sessionId: sessionId.value };
+    const body = { agent, message: messageOf(text, files), requestId, ...session };
+    await follow({ start: () => startTurn(body, signal) });
+  }
+
+  async function stop(): Promise<void> {
+    const runId = list.current.value?.runId;
+    if (runId) await cancelRun(runId);
+  }
+
+  const { reconnecting } = following;
+  return { turns, sessionId, busy: list.busy, reconnecting, failure, open, ask, stop };
+}
+
+interface TurnList {
+  turns: ShallowRef<readonly Turn[]>;
+  /** The newest. */
+  current: ComputedRef<Turn | null>;
+  busy: ComputedRef<boolean>;
+  /** Changes the newest. */
+  change: (by: (turn: Turn) => Turn) => void;
+}
+
+function useTurns(): TurnList {
+  const turns = shallowRef<readonly Turn[]>([]);
+  const current = computed(() => turns.value.at(-1) ?? null);
+  return {
+    turns,
+    current,
+    busy: computed(() => current.value?.status === 'running'),
+    change: (by) => {
+      if (current.value) turns.value = [...turns.value.slice(0, -1), by(current.value)];
+    },
+  };
+}
+
+/** Follows the newest turn; what cannot be followed ends as failed, with the sentence. */
+function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
+  const reconnecting = ref(false);
+  const failure = shallowRef<RequestFailure | null>(null);
+  const controller = new AbortController();
+  const { signal } = controller;
+  onScopeDispose(() => controller.abort());
+
+  function hear(event: RunEvent): void {
+    list.change((turn) => withEvent(turn, event));
+    if (event.seq !== 1) return;
+    const { user = '', files = [] } = list.current.value ?? {};
+    keepTurn({ sessionId: event.sessionId, runId: event.runId, user, files: [...files] });
+    onSession(event.sessionId);
+  }
+
+  async function follow(how: { runId?: string; start: () => Promise<Response> }): Promise<void> {
+    failure.value = null;
+    const onConnection = (connected: boolean) => (reconnecting.value = !connected);
+    try {
+      await followRun({ ...how, resume: eventsAfter, signal, onConnection, onEvent: hear });
+    } catch (error) {
+      if (isAbort(error)) return;
+      failure.value = toFailure(error);
+      list.change((turn) => ({ ...turn, status: 'failed' }));
+    } finally {
+      reconnecting.value = false;
+      if (!list.busy.value) forgetTurn();
+    }
+  }
+
+  return { reconnecting, failure, signal, follow };
+}
+
+function messageOf(text: string, files: readonly StoredFile[]): string | Part[] {
+  if (files.length === 0) return text;
+  const parts = files.map(({ fileId, mime }): Part =>
+    mime.startsWith('image/') ? { type: 'image', fileId } : { type: 'file', fileId },
+  );
+  return [...(text ? [{ type: 'text' as const, text }] : []), ...parts];
+}
