@@ -4,6 +4,13 @@ export type Change =
   | { kind: 'removed'; path: string; before: unknown }
   | { kind: 'changed'; path: string; before: unknown; after: unknown };
 
+/** Fields that move with every change and say nothing. */
+const silent = new Set(['version', 'updateTime']);
+
+/** What an audit row tells: where its two values differ, without what always does. */
+export const tellingDiff = (before: unknown, after: unknown): Change[] =>
+  diffOf(before, after).filter(({ kind, path }) => kind !== 'changed' || !silent.has(path));
+
 /** Where two values differ, down to the smallest field; lists of plain values are one field. */
 export function diffOf(before: unknown, after: unknown, path = ''): Change[] {
   if (isNothing(before) && isNothing(after)) return [];
