@@ -3,37 +3,57 @@ import { changedNames, diffOf, tellingDiff } from './diff.js';
 
 describe('the difference of two values', () => {
   it.each([
-    ['nothing', null, null, []],
-    ['equal values', { a: 1 }, { a: 1 }, []],
-    [
-      'a changed field',
-      { a: 1, b: 2 },
-      { a: 1, b: 3 },
-      [{ kind: 'changed', path: 'b', before: 2, after: 3 }],
-    ],
-    [
-      'a field within',
-      { limits: { turns: 1 } },
-      { limits: { turns: 2 } },
-      [{ kind: 'changed', path: 'limits.turns', before: 1, after: 2 }],
-    ],
-    ['a new record', null, { a: 1 }, [{ kind: 'added', path: 'a', after: 1 }]],
-    ['a deleted record', { a: 1 }, null, [{ kind: 'removed', path: 'a', before: 1 }]],
-    ['a value that came', { a: null }, { a: 'x' }, [{ kind: 'added', path: 'a', after: 'x' }]],
-    [
-      'a list as one value',
-      { tags: ['a'] },
-      { tags: ['a', 'b'] },
-      [{ kind: 'changed', path: 'tags', before: ['a'], after: ['a', 'b'] }],
-    ],
-    [
-      'a value that became fields',
-      { a: 'x' },
-      { a: { b: 1 } },
-      [{ kind: 'changed', path: 'a', before: 'x', after: { b: 1 } }],
-    ],
-    ['a text', null, 'done', [{ kind: 'added', path: '', after: 'done' }]],
-  ])('tells %s', (_, before, after, expected) => {
+    { title: 'nothing', before: null, after: null, expected: [] },
+    { title: 'equal values', before: { a: 1 }, after: { a: 1 }, expected: [] },
+    {
+      title: 'a changed field',
+      before: { a: 1, b: 2 },
+      after: { a: 1, b: 3 },
+      expected: [{ kind: 'changed', path: 'b', before: 2, after: 3 }],
+    },
+    {
+      title: 'a field within',
+      before: { limits: { turns: 1 } },
+      after: { limits: { turns: 2 } },
+      expected: [{ kind: 'changed', path: 'limits.turns', before: 1, after: 2 }],
+    },
+    {
+      title: 'a new record',
+      before: null,
+      after: { a: 1 },
+      expected: [{ kind: 'added', path: 'a', after: 1 }],
+    },
+    {
+      title: 'a deleted record',
+      before: { a: 1 },
+      after: null,
+      expected: [{ kind: 'removed', path: 'a', before: 1 }],
+    },
+    {
+      title: 'a value that came',
+      before: { a: null },
+      after: { a: 'x' },
+      expected: [{ kind: 'added', path: 'a', after: 'x' }],
+    },
+    {
+      title: 'a list as one value',
+      before: { tags: ['a'] },
+      after: { tags: ['a', 'b'] },
+      expected: [{ kind: 'changed', path: 'tags', before: ['a'], after: ['a', 'b'] }],
+    },
+    {
+      title: 'a value that became fields',
+      before: { a: 'x' },
+      after: { a: { b: 1 } },
+      expected: [{ kind: 'changed', path: 'a', before: 'x', after: { b: 1 } }],
+    },
+    {
+      title: 'a text',
+      before: null,
+      after: 'done',
+      expected: [{ kind: 'added', path: '', after: 'done' }],
+    },
+  ])('tells $title', ({ before, after, expected }) => {
     expect(diffOf(before, after)).toEqual(expected);
   });
 
