@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { RequestFailure } from '../failure.js';
+import { useAdd } from './use-add.js';
+
+const bodySchema = z.strictObject({ name: z.string().min(1), model: z.string().min(1) });
+const options = {
+  empty: { name: '', model: '' },
+  bodySchema,
+  bodyOf: (draft: unknown) => draft,
+  add: (body: z.output<typeof bodySchema>) => Promise.resolve({ id: 1, ...body }),
+};
+
+describe('a form over a new row', () => {
+  it('says what is wrong of a touched field, and of all after a try', async () => {
+    const form = useAdd(options);
+    expect(form.problems.value).toEqual({});
+    form.set('name', 'a');
+    form.set('name', '');
+    expect(Object.keys(form.problems.value)).toEqual(['name']);
+    expect(await form.save()).toBeNull();
+    expect(Object.keys(form.problems.value).toSorted()).toEqual(['model', 'name']);
+  });
+
+  it('answers the stored row', async () => {
+    const form = useAdd(options);
+    form.set('name', 'a');
+    form.set('model', 'b');
+    expect(form.isDirty.value).toBe(true);
+    expect(await form.save()).toEqual({ id: 1, name: 'a', model: 'b' });
+  });
+
+  it('keeps what was typed when the server refuses', async () => {
+    const refusal = new RequestFailure('taken', { kind: 'conflict' });
+    const form = useAdd({ ...options, add: () => Promise.reject(refusal) });
+    form.set('name', 'a');
+    form.set('model', 'b');
+    expect(await form.save()).toBeNull();
+    expect(form.failure.value).toBe(refusal);
+    expect(form.draft.value).toEqual({ name: 'a', model: 'b' });
+  });
+});

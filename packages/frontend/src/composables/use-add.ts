@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { computed, ref, shallowRef } from 'vue';
+import { toFailure, type RequestFailure } from '../failure.js';
+import { isSame, type Difference } from './conflict.js';
+import type { Editor } from './use-editor.js';
+
+export interface AddOptions<Row, Draft, Body extends z.ZodType> {
+  /** What the form shows at first. */
+  empty: Draft;
+  bodySchema: Body;
+  bodyOf: (draft: Draft) => unknown;
+  add: (body: z.output<Body>) => Promise<Row>;
+}
+
+/**
+ * A form over a row that is not there yet, with the same face as `useEditor`. What is wrong is said of
+ * fields that were touched; the first try to save says it of all.
+ */
+export function useAdd<Row, Draft extends object, B extends z.ZodType>(
+  options: AddOptions<Row, Draft, B>,
+): Omit<Editor<Row, Draft>, 'row' | 'changes'> {
+  const draft = shallowRef<Draft>(options.empty);
+  const touched = ref<string[]>([]);
+  const isTried = ref(false);
+  const saving = ref(false);
+  const failure = shallowRef<RequestFailure | null>(null);
+  const parsed = computed(() => options.bodySchema.safeParse(options.bodyOf(draft.value)));
+  const problems = computed(() => {
+    const issues = parsed.value.error?.issues.toReversed() ?? [];
+    const shown = issues.filter(
+      ({ path }) => isTried.value || touched.value.includes(String(path[0])),
+    );
+    return Object.fromEntries(shown.map(({ path, message }) => [path.join('.'), message]));
+  });
+
+  async function save(): Promise<Row | null> {
+    isTried.value = true;
+    failure.value = null;
+    if (!parsed.value.success) return null;
+    saving.value = true;
+    try {
+      return await options.add(parsed.value.data);
+    } catch (error) {
+      failure.value = toFailure(error);
+      return null;
+    } finally {
+      saving.value = false;
+    }
+  }
+
+  return {
+    draft: computed(() => draft.value),
+    set: (key, value) => {
+      draft.value = { ...draft.value, [key]: value };
+      touched.value = [...touched.value, String(key)];
+    },
+    isDirty: computed(() => !isSame(draft.value, options.empty)),
+    problems,
+    saving,
+    failure,
+    conflict: shallowRef<readonly Difference[] | null>(null),
+    save,
+    settle: save,
+  };
+}

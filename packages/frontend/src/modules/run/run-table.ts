@@ -1,0 +1,33 @@
+import { runSourceSchema, runStatusSchema } from '@netaclaw/contracts';
+import type { Column, Filter } from '../../components/column.js';
+
+export const runColumns: readonly Column[] = [
+  { key: 'startedAt', label: 'run.startedAt', sortable: true, width: 180 },
+  { key: 'agent', label: 'run.agent', sortable: true, minWidth: 130 },
+  { key: 'owner', label: 'run.owner', sortable: true, minWidth: 120 },
+  { key: 'source', label: 'runs.source', width: 110 },
+  { key: 'model', label: 'run.model', minWidth: 120 },
+  { key: 'toolCallCount', label: 'run.tools', width: 100 },
+  { key: 'totalTokens', label: 'run.tokens', width: 100 },
+  { key: 'duration', label: 'runs.duration', width: 110 },
+  { key: 'status', label: 'run.status', sortable: true, width: 130 },
+];
+
+/** The filters above the runs, with their choices in the language of the moment. */
+export const runFilters = (t: (key: string) => string): readonly Filter[] => [
+  { key: 'keyWord', label: 'runs.keyWord', kind: 'text' },
+  {
+    key: 'status',
+    label: 'run.status',
+    kind: 'select',
+    choices: runStatusSchema.options.map((value) => ({ value, label: t(`runStatus.${value}`) })),
+  },
+  { key: 'agent', label: 'runs.agentName', kind: 'text' },
+  { key: 'owner', label: 'runs.ownerName', kind: 'text' },
+  {
+    key: 'source',
+    label: 'runs.source',
+    kind: 'select',
+    choices: runSourceSchema.options.map((value) => ({ value, label: t(`runSource.${value}`) })),
+  },
+];
