@@ -10,6 +10,8 @@ export const ACCESS_SECONDS = 30 * 60;
 /** Seconds. Slides: every refresh begins it anew. */
 export const REFRESH_SECONDS = 14 * 24 * 60 * 60;
 const RANDOM_BYTES = 32;
+/** Tokens whose signature is known to be good. */
+const MOST_KNOWN = 1000;
 
 /** What an access token says: who signed in, and in which sign-in. Never what they may do. */
 export interface AccessClaims {
@@ -22,6 +24,7 @@ export interface AccessClaims {
 @Scope(ScopeEnum.Singleton)
 export class AccessTokens {
   @Inject() secrets: Secrets;
+  private readonly known = new Map<string, jwt.JwtPayload>();
 
   sign({ userId, familyId }: AccessClaims): string {
     return jwt.sign({ fam: familyId }, this.secrets.signingKey, {
@@ -39,16 +42,26 @@ export class AccessTokens {
     return { userId, familyId: payload.fam };
   }
 
+  /** A signature is checked once per token: the same text with the same key stays good until it expires. */
   private verified(token: string): jwt.JwtPayload {
+    const known = this.known.get(token);
+    if (known?.exp !== undefined && known.exp * 1000 > Date.now()) return known;
     try {
       const payload = jwt.verify(token, this.secrets.signingKey, { algorithms: [ALGORITHM] });
-      if (typeof payload === 'object' && payload.exp !== undefined) return payload;
+      if (typeof payload === 'object' && payload.exp !== undefined)
+        return this.remember(token, payload);
     } catch (error) {
       if (error instanceof jwt.TokenExpiredError)
         throw unauthorized('the access token has expired');
       if (!(error instanceof jwt.JsonWebTokenError)) throw error;
     }
     throw notValid();
+  }
+
+  private remember(token: string, payload: jwt.JwtPayload): jwt.JwtPayload {
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.set(token, payload);
+    return payload;
   }
 }
 

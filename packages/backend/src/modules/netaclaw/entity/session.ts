@@ -8,8 +8,6 @@ export class NetaClawSessionEntity extends TimedEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 }) id: string;
   /** `user:1`, `key:3` */
   @Column({ type: 'varchar', length: 64 }) owner: string;
-  @Index()
-  @Column({ type: 'varchar', length: 64 })
-  agent: string;
+  @Column({ type: 'varchar', length: 64 }) agent: string;
   @Column({ type: 'varchar', length: 200 }) title: string;
 }

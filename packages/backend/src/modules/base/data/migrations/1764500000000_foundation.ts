@@ -190,11 +190,7 @@ function runTables(c: Columns): TableDefinition[] {
         c.varchar('agent', 64),
         c.varchar('title', 200),
       ],
-      indices: [
-        { columns: ['owner', 'updateTime'] },
-        { columns: ['updateTime'] },
-        { columns: ['agent'] },
-      ],
+      indices: [{ columns: ['owner', 'updateTime'] }, { columns: ['updateTime'] }],
     },
     runTable(c),
     {

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { File } from '@netaclaw/contracts';
 import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import { v7 as uuid } from 'uuid';
 import type { Settings } from '../../../../settings.js';
 import { Database } from '../../../base/data/database.js';
+import { newId } from '../../../base/data/new_id.js';
 import { notFound } from '../../../base/error.js';
 import { NetaClawFileEntity } from '../../entity/file.js';
 import { receiveFile } from './receive_file.js';
@@ -25,7 +25,7 @@ export class NetaClawFileStoreService {
 
   /** Streams an upload to disk. Refuses what is no multipart body with one file, or too large. */
   async receive(incoming: IncomingMessage, owner: string): Promise<File> {
-    const id = uuid();
+    const id = newId();
     const path = await this.newPath(id);
     try {
       const { name, mime, size } = await receiveFile(incoming, path);

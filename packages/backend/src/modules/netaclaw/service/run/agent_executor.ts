@@ -2,7 +2,6 @@ import type { ChatToolCall } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { Audit } from '../../../base/audit/audit.js';
 import { actorLabel } from '../../../base/auth/actor.js';
-import { Database } from '../../../base/data/database.js';
 import { logger } from '../../../base/log/logger.js';
 import { runAgent, type AgentRun, type RunOutcome } from '../../runtime/agent_loop.js';
 import { LiveRun } from './live_run.js';
@@ -20,7 +19,6 @@ const DEFAULT_TOOL_ITERATIONS = 30;
 const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
 /** How often a long run is stored while it is under way. */
 const PROGRESS_MS = 1_000;
-const MAX_AUDIT_ARGUMENTS = 2_000;
 
 /** A turn that has begun. `live` is null for a joined one that runs on another node or has ended. */
 export interface StartedRun {
@@ -40,7 +38,6 @@ export class NetaClawAgentExecutorService {
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
   @Inject() audit: Audit;
-  @Inject() database: Database;
 
   /**
    * Begins a turn and answers as soon as it is stored; the turn goes on by itself, whether or not
@@ -175,10 +172,10 @@ export class NetaClawAgentExecutorService {
         agent: turn.agent.name,
         status: call.status,
         durationMs: call.durationMs,
-        arguments: call.arguments.slice(0, MAX_AUDIT_ARGUMENTS),
+        arguments: argumentsOf(call),
       },
     }));
-    await this.database.writeOne((manager) => this.audit.record(manager, ...entries));
+    await this.audit.recordMany(entries);
   }
 }
 
@@ -193,3 +190,12 @@ const timeoutOf = ({ agent }: Turn): number => agent.limits.runTimeoutMs ?? DEFA
 
 /** The turn as it is stored: the user's message as it was sent to us, then what followed. */
 const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];
+
+/** As an object, so that the audit finds secrets by their names; as written when they do not parse. */
+function argumentsOf(call: ChatToolCall): unknown {
+  try {
+    return JSON.parse(call.arguments);
+  } catch {
+    return call.arguments;
+  }
+}

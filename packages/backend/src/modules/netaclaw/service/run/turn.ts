@@ -1,7 +1,7 @@
 import type { Agent, ChatBody, Message, RunSource } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import { v7 as uuid } from 'uuid';
 import { mayUseAgent, ownerOf, type Actor } from '../../../base/auth/actor.js';
+import { newId } from '../../../base/data/new_id.js';
 import { DomainError, invalid } from '../../../base/error.js';
 import { repairHistory } from '../../runtime/history.js';
 import { NetaClawAgentService } from '../agent/agent.js';
@@ -60,14 +60,14 @@ export class NetaClawTurnService {
     const channel = await this.channels.forAgent(agent);
     const caller = { role: actor.role, denyTools: body.denyTools };
     const owner = ownerOf(actor);
-    const sessionId = body.sessionId ?? uuid();
+    const sessionId = body.sessionId ?? newId();
     const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
     const history = body.sessionId
       ? await this.store.history(sessionId, owner, maxMessagesOf(agent))
       : [];
     return {
       request,
-      runId: uuid(),
+      runId: newId(),
       sessionId,
       owner,
       agent,
