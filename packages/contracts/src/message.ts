@@ -30,6 +30,17 @@ export const usageSchema = z
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof usageSchema>;
 
+/**
+ * Reasoning as its provider wants it back: signed, encrypted, or in a field of its own. Only the same
+ * model behind the same protocol can take it; for all others it is left out.
+ */
+export const sealedReasoningSchema = z.object({
+  protocol: z.string(),
+  model: z.string(),
+  items: z.array(z.record(z.string(), z.unknown())),
+});
+export type SealedReasoning = z.infer<typeof sealedReasoningSchema>;
+
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
 const userMessageSchema = z.object({
   role: z.literal('user'),
@@ -40,6 +51,7 @@ const assistantMessageSchema = z.object({
   /** Always there; empty when the model only called tools. */
   content: z.string(),
   reasoning: z.string().optional(),
+  sealedReasoning: sealedReasoningSchema.optional(),
   toolCalls: z.array(toolCallSchema).optional(),
 });
 const toolMessageSchema = z.object({

@@ -24,7 +24,8 @@ import {
 import { parseAllowList } from '../../base/net/allow_list.js';
 import { EgressClient } from '../../base/net/egress.js';
 import { ModelError, type ModelEvent, type ModelRequest } from '../runtime/port.js';
-import { createOpenAiChatModel, type OpenAiChatOptions } from './openai_chat.js';
+import { createHttpChatModel, type HttpChannel } from './http_channel.js';
+import { openAiChat } from './openai_chat.js';
 
 const KEY = 'canary-key-7f3a-do-not-show';
 const HEADER = 'canary-header-91c2';
@@ -50,8 +51,8 @@ const request: ModelRequest = {
   stream: true,
 };
 
-function model(changed: Partial<OpenAiChatOptions> = {}) {
-  return createOpenAiChatModel({
+function model(changed: Partial<HttpChannel> = {}) {
+  return createHttpChatModel(openAiChat, {
     baseUrl: provider.baseUrl,
     apiKey: KEY,
     headers: { 'X-Team': HEADER },
@@ -72,7 +73,7 @@ function model(changed: Partial<OpenAiChatOptions> = {}) {
 interface Asked {
   stream?: boolean;
   signal?: AbortSignal;
-  channel?: Partial<OpenAiChatOptions>;
+  channel?: Partial<HttpChannel>;
 }
 
 async function ask({ stream = true, signal, channel }: Asked = {}) {

@@ -5,9 +5,8 @@ import { ChangeCounter, Versioned } from '../../../base/data/change_counter.js';
 import { Database } from '../../../base/data/database.js';
 import { DomainError } from '../../../base/error.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+import { createModel } from '../../provider/create_model.js';
 import { withFallback } from '../../provider/fallback.js';
-import { createOpenAiChatModel } from '../../provider/openai_chat.js';
-import { createRehearsalModel } from '../../provider/rehearsal.js';
 import type { ChatModel } from '../../runtime/port.js';
 import { openHeaders } from './channel_row.js';
 import { NetaClawChannelStoreService } from './channel_store.js';
@@ -131,22 +130,15 @@ export class NetaClawModelChannelService {
   }
 
   private createModel(row: NetaClawModelChannelEntity, acceptsImages: boolean): ChatModel {
-    switch (row.protocol) {
-      case 'rehearsal':
-        return createRehearsalModel(row.model);
-      case 'openai_chat':
-        return createOpenAiChatModel({
-          baseUrl: row.baseUrl ?? '',
-          apiKey: row.apiKey === null ? null : this.box.open(row.apiKey),
-          headers: openHeaders(row, this.box),
-          timeoutMs: row.timeoutMs,
-          options: { model: row.model, maxOutputTokens: row.maxOutputTokens, params: row.params },
-          acceptsImages,
-          egress: this.egress.client,
-        });
-      default:
-        return unknownProtocol(row.protocol);
-    }
+    return createModel(row.protocol, {
+      baseUrl: row.baseUrl ?? '',
+      apiKey: row.apiKey === null ? null : this.box.open(row.apiKey),
+      headers: openHeaders(row, this.box),
+      timeoutMs: row.timeoutMs,
+      options: { model: row.model, maxOutputTokens: row.maxOutputTokens, params: row.params },
+      acceptsImages,
+      egress: this.egress.client,
+    });
   }
 }
 
@@ -175,7 +167,3 @@ function fallbackChain(
   }
   return chain;
 }
-
-const unknownProtocol = (protocol: never): never => {
-  throw new Error(`no such protocol: ${String(protocol)}`);
-};

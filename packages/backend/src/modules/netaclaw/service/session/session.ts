@@ -1,4 +1,5 @@
 import type {
+  Message,
   Page,
   PageQuery,
   Session,
@@ -109,10 +110,17 @@ export class NetaClawSessionService {
       parseMessages(messages).map((message) => ({
         runId: id,
         at: startedAt.toISOString(),
-        message,
+        message: asShown(message),
       })),
     );
   }
+}
+
+/** Sealed reasoning is of use to its provider alone. */
+function asShown(message: Message): Message {
+  if (message.role !== 'assistant' || message.sealedReasoning === undefined) return message;
+  const { sealedReasoning: _sealed, ...shown } = message;
+  return shown;
 }
 
 async function refuseRunning(manager: EntityManager, ids: readonly string[]): Promise<void> {
