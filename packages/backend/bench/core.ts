@@ -7,6 +7,7 @@ import {
   resolveTools,
   type ResolveFacts,
 } from '../src/modules/netaclaw/runtime/tools/resolve_tools.js';
+import { toolFitOf } from '../src/modules/netaclaw/runtime/provider/tool_fit.js';
 import type { RegistrySnapshot } from '../src/modules/netaclaw/runtime/tools/governed_tool.js';
 import { Catalog } from '../src/modules/netaclaw/tools/catalog.js';
 import { buildSnapshot } from '../src/modules/netaclaw/tools/registry_snapshot.js';
@@ -68,7 +69,7 @@ function factsFor(registry: RegistrySnapshot, toolsets: string[]): ResolveFacts 
     callerRole: 'client',
     callerDenied: [],
     unavailable: new Map(),
-    rejected: new Map(),
+    fit: toolFitOf('openai_chat'),
     registry,
   };
 }

@@ -112,7 +112,7 @@ describe('one file adds a tool', () => {
       callerRole: 'client',
       callerDenied: [],
       unavailable: new Map(),
-      rejected: new Map(),
+      fit: null,
       registry: buildSnapshot(catalog, rows, '1'),
     });
     expect(resolved.toolNames).toEqual(['clarify', 'todo', 'vision_ocr']);

@@ -2,6 +2,7 @@ import type { AssistantMessage, Message, ToolCall, UserMessage } from '@netaclaw
 import type { ModelOptions, ModelRequest, OfferedTool } from '../port.js';
 import { planCallIds, type CallIdPlan, type CallIdRule } from './call_ids.js';
 import { isJsonObject, parseJson } from './json_value.js';
+import { fitOpenAiSchema, wireName } from './tool_fit.js';
 import { sendableParts } from './user_parts.js';
 
 /** How one channel's requests to `/chat/completions` look, apart from messages and tools. */
@@ -17,8 +18,6 @@ export interface OpenAiStyle {
  * theirs back to the letter (`functions.name:0`), so nothing else is touched.
  */
 const CALL_ID_RULE: CallIdRule = { legal: /^[\x21-\x7e]{1,40}$/, maxLength: 40 };
-/** Function names that OpenAI accepts, in a history too. */
-const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const SYSTEM_NOTE = '[System note]';
 const EMPTY_RESULT = '(no output)';
 /** Added when a conversation does not end with a user or tool turn, which many servers refuse. */
@@ -63,7 +62,8 @@ function withCommas(items: readonly string[]): string[] {
 }
 
 function toolsField(tools: readonly OfferedTool[]): string {
-  return tools.length === 0 ? '' : `,"tools":[${tools.map(toolToJson).join(',')}]`;
+  const wire = tools.map(toolToJson).filter((json) => json !== '');
+  return wire.length === 0 ? '' : `,"tools":[${wire.join(',')}]`;
 }
 
 function bodyHead({ options, limitField }: OpenAiStyle): string {
@@ -80,14 +80,18 @@ function bodyHead({ options, limitField }: OpenAiStyle): string {
   });
 }
 
+/** Empty for a tool that would be refused: the resolver leaves it out, but a fallback's tools are another's. */
 function toolToJson(tool: OfferedTool): string {
   const known = toolJson.get(tool);
   if (known !== undefined) return known;
-  const { $schema: _dialect, ...schema } = tool.parameters;
-  // An object schema without these two is refused by some servers.
-  const parameters = { type: 'object', properties: {}, ...schema };
   const { name, description } = tool;
-  const json = JSON.stringify({ type: 'function', function: { name, description, parameters } });
+  const fitted = fitOpenAiSchema(tool.parameters);
+  const json = fitted.ok
+    ? JSON.stringify({
+        type: 'function',
+        function: { name, description, parameters: fitted.schema },
+      })
+    : '';
   toolJson.set(tool, json);
   return json;
 }
@@ -183,14 +187,9 @@ function assistantToWire(message: AssistantMessage, ids: readonly string[] | nul
 }
 
 function callToWire(call: ToolCall, id: string) {
-  const name = FUNCTION_NAME.test(call.name) ? call.name : legalName(call.name);
+  const name = wireName(call.name) || 'unknown';
   const fields = { name, arguments: objectText(call.arguments) };
   return { id, type: 'function', function: fields } as const;
-}
-
-/** A name that a model made up; no tool of ours needs this. */
-function legalName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
 }
 
 function objectText(text: string): string {

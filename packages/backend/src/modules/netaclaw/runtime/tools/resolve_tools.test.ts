@@ -1,6 +1,7 @@
-import { capabilitySchema, type DisabledReason } from '@netaclaw/contracts';
+import { capabilitySchema, disabledReasonSchema, type DisabledReason } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import { governedTool, registryOf } from '../../../../../test/governed_tools.js';
+import type { ToolFit } from '../provider/tool_fit.js';
 import type { GovernedTool } from './governed_tool.js';
 import { resolveTools, type ComputerFacts, type ResolveFacts } from './resolve_tools.js';
 
@@ -20,7 +21,7 @@ const openFacts = (...tools: GovernedTool[]): ResolveFacts => ({
   callerRole: 'admin',
   callerDenied: [],
   unavailable: new Map(),
-  rejected: new Map(),
+  fit: null,
   registry: registryOf(...tools),
 });
 
@@ -67,11 +68,7 @@ const obstacles: readonly (readonly Obstacle[])[] = [
   [
     {
       reason: 'schema_rejected',
-      facts: { rejected: new Map([['it', { reason: 'schema_rejected', detail: 'Too deep.' }]]) },
-    },
-    {
-      reason: 'name_conflict',
-      facts: { rejected: new Map([['it', { reason: 'name_conflict', detail: 'Name taken.' }]]) },
+      facts: { fit: ({ name }) => ({ problem: 'the keyword not is used', wireName: name }) },
     },
   ],
 ];
@@ -116,12 +113,55 @@ describe('the order of the checks', () => {
   });
 
   it('covers every reason there is', () => {
-    expect(obstacles.flat().map(({ reason }) => reason)).toHaveLength(14);
+    const reasons = obstacles.flat().map(({ reason }) => reason);
+    expect([...reasons, 'name_conflict']).toEqual(disabledReasonSchema.options);
   });
 
   it('gives the very first to a tool that fails all', () => {
     const one = obstacles.flatMap(([obstacle]) => (obstacle ? [obstacle] : []));
     expect(resolveWith(...one).disabledReasons[0]?.reason).toBe('not_in_catalog');
+  });
+});
+
+describe('names that meet at the provider', () => {
+  const cut: ToolFit = ({ name }) => ({ problem: null, wireName: name.slice(0, 4) });
+  const reasonsOf = (names: readonly string[], facts: Partial<ResolveFacts> = {}) => {
+    const tools = names.map((name) => governedTool(name));
+    const resolved = resolveTools({ ...openFacts(...tools), fit: cut, ...facts });
+    return Object.fromEntries([
+      ...resolved.toolNames.map((name) => [name, 'in']),
+      ...resolved.disabledReasons.map(({ name, reason }) => [name, reason]),
+    ]);
+  };
+
+  it.each([
+    [['find_a', 'find_b'], { find_a: 'in', find_b: 'name_conflict' }],
+    [['find', 'find_b'], { find: 'in', find_b: 'name_conflict' }],
+    [['find_a', 'find_b', 'list_a'], { find_a: 'in', find_b: 'name_conflict', list_a: 'in' }],
+    [['fin', 'find'], { fin: 'in', find: 'in' }],
+  ])('%j: the first keeps the name', (names, expected) => {
+    expect(reasonsOf(names)).toEqual(expected);
+  });
+
+  it('says which tool has the name', () => {
+    const tools = [governedTool('find_a'), governedTool('find_b')];
+    expect(resolveTools({ ...openFacts(...tools), fit: cut }).disabledReasons[0]?.detail).toBe(
+      'The model\'s provider would know it as "find", which is what it calls find_a.',
+    );
+  });
+
+  it('a tool that is out for another reason takes no name', () => {
+    const expected = { find_a: 'agent_disabled', find_b: 'in' };
+    expect(reasonsOf(['find_a', 'find_b'], { agentDisabled: ['find_a'] })).toEqual(expected);
+  });
+
+  it('a refused schema comes first', () => {
+    const fit: ToolFit = (tool) => ({
+      ...cut(tool),
+      problem: tool.name === 'find_b' ? 'no' : null,
+    });
+    const expected = { find_a: 'in', find_b: 'schema_rejected' };
+    expect(reasonsOf(['find_a', 'find_b'], { fit })).toEqual(expected);
   });
 });
 
@@ -397,7 +437,7 @@ describe('for any facts', () => {
       callerRole: chance.one('admin', 'operator', 'viewer', 'client'),
       callerDenied: chance.some(names, 0.1),
       unavailable: sentences(0.1),
-      rejected: new Map(),
+      fit: null,
       registry: registryOf(...tools),
     };
     return { facts, tools, chance };

@@ -5,6 +5,7 @@ import type {
   DisabledTool,
   ModelCapability,
 } from '@netaclaw/contracts';
+import type { ToolFit } from '../provider/tool_fit.js';
 import { byOrder, type GovernedTool, type RegistrySnapshot } from './governed_tool.js';
 
 /** The computer an agent has, as far as it is known: before boot from its kind, after boot exactly. */
@@ -34,14 +35,9 @@ export interface ResolveFacts {
   callerDenied: readonly string[];
   /** Why a tool's source cannot serve it now, by the tool's name. */
   unavailable: ReadonlyMap<string, string>;
-  /** Why this model's provider would refuse a tool, by the tool's name. */
-  rejected: ReadonlyMap<string, Rejection>;
+  /** What the model's provider takes of a tool; null: anything, or there is no model yet. */
+  fit: ToolFit | null;
   registry: RegistrySnapshot;
-}
-
-export interface Rejection {
-  reason: Extract<DisabledReason, 'schema_rejected' | 'name_conflict'>;
-  detail: string;
 }
 
 export interface ResolvedTools {
@@ -64,6 +60,10 @@ type Check = (tool: GovernedTool, facts: PreparedFacts) => Finding | null;
 interface PreparedFacts extends ResolveFacts {
   disabledSet: ReadonlySet<string>;
   deniedSet: ReadonlySet<string>;
+  /** The tools that are in so far. */
+  included: GovernedTool[];
+  /** Those of them that the provider would know by another name: by that name. */
+  renamed: Map<string, string>;
 }
 
 const CREW_TOOLSET = 'crew';
@@ -79,8 +79,10 @@ export function resolveTools(facts: ResolveFacts): ResolvedTools {
     ...facts,
     disabledSet: new Set(facts.agentDisabled),
     deniedSet: new Set(facts.callerDenied),
+    included: [] as GovernedTool[],
+    renamed: new Map<string, string>(),
   };
-  const tools: GovernedTool[] = [];
+  const tools = prepared.included;
   const disabledReasons: DisabledTool[] = [];
   for (const tool of candidatesOf(facts)) {
     const finding = firstFinding(tool, prepared);
@@ -263,7 +265,30 @@ const sourceUnavailable: Check = (tool, { unavailable, computer }) => {
   return detail === null ? null : finding('source_unavailable', detail || NO_SENTENCE);
 };
 
-const rejectedByProvider: Check = (tool, { rejected }) => rejected.get(tool.name) ?? null;
+/** The last check: what passes it is in, and has its name at the provider from then on. */
+const refusedByProvider: Check = (tool, facts) => {
+  if (facts.fit === null) return null;
+  const { problem, wireName } = facts.fit(tool.offered);
+  if (problem === null) return nameConflict(tool.name, wireName, facts);
+  return finding('schema_rejected', `The model's provider would refuse this tool: ${problem}.`);
+};
+
+/** Names that stay as they are cannot meet. */
+function nameConflict(name: string, wireName: string, facts: PreparedFacts): Finding | null {
+  const { included, renamed } = facts;
+  const isRenamed = wireName !== name;
+  if (!isRenamed && renamed.size === 0) return null;
+  const unchanged = isRenamed ? included.find((tool) => tool.name === wireName)?.name : undefined;
+  const taken = renamed.get(wireName) ?? unchanged;
+  if (taken !== undefined) {
+    return finding(
+      'name_conflict',
+      `The model's provider would know it as "${wireName}", which is what it calls ${taken}.`,
+    );
+  }
+  if (isRenamed) renamed.set(wireName, name);
+  return null;
+}
 
 /** The order of the table in the design: the first that fails is the reason. */
 const checks: readonly Check[] = [
@@ -275,7 +300,7 @@ const checks: readonly Check[] = [
   adminOnly,
   callerRemoved,
   sourceUnavailable,
-  rejectedByProvider,
+  refusedByProvider,
 ];
 
 const impossible = (value: never): never => {

@@ -1,4 +1,10 @@
-import type { Agent, AgentDraft, ChannelTest, ModelCapability } from '@netaclaw/contracts';
+import type {
+  Agent,
+  AgentDraft,
+  ChannelTest,
+  ModelCapability,
+  Protocol,
+} from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { SecretBox } from '../../../base/auth/secret_box.js';
 import { ChangeCounter, Versioned } from '../../../base/data/change_counter.js';
@@ -67,12 +73,13 @@ export class NetaClawModelChannelService {
     };
   }
 
-  /** What the model of an agent, stored or not, takes in. */
-  async capabilityFor(
+  /** What the model of an agent, stored or not, takes in, and how it is spoken to; null: no channel. */
+  async factsFor(
     agent: Pick<AgentDraft, 'channelId' | 'capability'>,
-  ): Promise<ModelCapability> {
+  ): Promise<{ capability: ModelCapability; protocol: Protocol | null }> {
     const { rows } = await this.load();
-    return capabilityOf(agent, agent.channelId ? rows.get(agent.channelId) : undefined);
+    const channel = agent.channelId ? rows.get(agent.channelId) : undefined;
+    return { capability: capabilityOf(agent, channel), protocol: channel?.protocol ?? null };
   }
 
   /** The model's name as run logs show it; empty when the agent has no channel. */

@@ -17,6 +17,7 @@ import {
   joinLayers,
   type SessionFacts,
 } from '../../runtime/prompt_builder.js';
+import { toolFitOf } from '../../runtime/provider/tool_fit.js';
 import { resolveTools, type ResolvedTools } from '../../runtime/tools/resolve_tools.js';
 import { TOOLSET_DEFAULTS } from '../../tools/catalog.js';
 import { instantiateTools } from '../../tools/instantiate.js';
@@ -154,7 +155,8 @@ export class NetaClawRunContextService {
     caller: Caller,
     { computer, unavailable }: Pick<Memo, 'computer' | 'unavailable'>,
   ): Promise<AgentContext> {
-    const capability = await this.channels.capabilityFor(agent);
+    const { capability, protocol } = await this.channels.factsFor(agent);
+    const fit = protocol === null ? null : toolFitOf(protocol);
     const resolved = resolveTools({
       toolsets: agent.toolsets ?? TOOLSET_DEFAULTS,
       agentDisabled: agent.tools.disabled ?? [],
@@ -166,7 +168,7 @@ export class NetaClawRunContextService {
       callerRole: caller.role,
       callerDenied: caller.denyTools,
       unavailable: computer ? new Map([...unavailable, ...computer.unavailable]) : unavailable,
-      rejected: new Map(),
+      fit,
       registry: await this.registry.snapshot(),
     });
     const layers = buildLastingLayers({
