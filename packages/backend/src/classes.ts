@@ -27,6 +27,7 @@ import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/too
 import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_info.js';
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
+import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
 import { NetaClawModelChannelService } from './modules/netaclaw/service/channel/model_channel.js';
 import { NetaClawSandboxPoolService } from './modules/netaclaw/service/computer/sandbox_pool.js';
@@ -86,6 +87,7 @@ export const classes = [
   NetaClawToolInfoService,
   NetaClawAgentService,
   NetaClawEgressService,
+  NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,
   NetaClawModelChannelService,
   NetaClawSandboxPoolService,

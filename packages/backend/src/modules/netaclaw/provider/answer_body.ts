@@ -21,13 +21,19 @@ export interface AnswerFormat {
 export interface AnswerTarget {
   inbox: EventInbox;
   fail(problem: string): void;
+  /** Something of the answer has come, not only a sign that the connection lives. */
+  progress(): void;
 }
+
+/** An event that some providers send while they have nothing to say; others send comments. */
+const KEEP_ALIVE = 'ping';
 
 /** Server-sent events, given to the protocol's reader one by one. */
 export function streamedBody(reader: StreamReader, target: AnswerTarget): AnswerBody {
   const parser = createParser({
-    onEvent({ data }) {
-      if (target.inbox.isSettled) return;
+    onEvent({ event, data }) {
+      if (target.inbox.isSettled || event === KEEP_ALIVE) return;
+      target.progress();
       const problem = reader.read(data, target.inbox);
       if (problem !== null) target.fail(problem);
       else if (reader.isDone) settle(reader.finish(), target);
@@ -51,6 +57,7 @@ export function wholeBody(read: (text: string) => ReadAnswer, target: AnswerTarg
   let text = '';
   return {
     chunk(piece) {
+      if (piece.trim() !== '') target.progress();
       text += piece;
     },
     end: () => settle(read(text), target),

@@ -5,7 +5,7 @@ import { isRedirect } from '../../base/net/egress.js';
 import { ANSWERED_NOTHING, BROKE_OFF } from '../runtime/provider/answer_reader.js';
 import { ERROR_BODY_LENGTH, errorText } from '../runtime/provider/provider_error.js';
 import { refusedBody, streamedBody, wholeBody } from './answer_body.js';
-import type { AnswerBody, AnswerFormat } from './answer_body.js';
+import type { AnswerBody, AnswerFormat, AnswerTarget } from './answer_body.js';
 import { EventInbox } from './event_inbox.js';
 import { brokenRequest, ProviderFailure, shownSentence } from './provider_failure.js';
 import { isRetryableStatus, parseRetryAfter } from './retry.js';
@@ -44,6 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private body: AnswerBody | null = null;
   private bytes = 0;
+  private progressAt = performance.now();
   private readonly decoder = new StringDecoder('utf8');
 
   constructor(private readonly options: ExchangeOptions) {}
@@ -74,6 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.bytes += chunk.length;
     if (this.bytes > MAX_ANSWER_BYTES) this.fail('the answer is larger than 32 MiB');
     if (!this.inbox.isSettled) this.body?.chunk(this.decoder.write(chunk));
+    this.refuseEmptySigns();
     this.giveUpAfterFailure(controller);
   }
 
@@ -89,6 +91,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(sentence, { retryable, cause: error });
   }
 
+  /** Signs of life keep a connection open; they do not keep a user waiting without end. */
+  private refuseEmptySigns(): void {
+    const { timeoutMs } = this.options;
+    if (this.inbox.isSettled || performance.now() - this.progressAt <= timeoutMs) return;
+    this.fail(`the provider sent nothing but signs of life for ${timeoutMs} ms`);
+  }
+
   /** A complete answer is read to its end, so that the connection can be used again; a failed one is not. */
   private giveUpAfterFailure(controller: Dispatcher.DispatchController): void {
     if (this.inbox.hasFailed) controller.abort(new Error('the answer was of no use'));
@@ -98,7 +107,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 300) return this.refusal(status, headers);
     const { format } = this.options;
     const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-    const target = { inbox: this.inbox, fail: (problem: string) => this.fail(problem) };
+    const target: AnswerTarget = {
+      inbox: this.inbox,
+      fail: (problem) => this.fail(problem),
+      progress: () => {
+        this.progressAt = performance.now();
+      },
+    };
     if (type === 'text/event-stream') return streamedBody(format.streamReader(), target);
     if (type === '' || /[/+]json$/.test(type)) return wholeBody(format.readWhole, target);
     return refusedBody((text) => this.fail(wrongType(type, text)), ERROR_BODY_LENGTH);

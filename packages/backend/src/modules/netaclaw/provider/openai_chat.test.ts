@@ -349,6 +349,26 @@ describe('failures', () => {
     await provider.until(() => provider.abandoned === 1);
   });
 
+  it('a provider that sends nothing but signs of life', async () => {
+    const alive: Reply = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      while (!response.destroyed) {
+        response.write(': processing\n\nevent: ping\ndata: {"type":"ping"}\n\n');
+        await wait(10);
+      }
+    };
+    provider.script(alive);
+    const error = await problem({ channel: { timeoutMs: 100 } });
+    expect(error.message).toBe('the provider sent nothing but signs of life for 100 ms');
+    await provider.until(() => provider.abandoned === 1);
+  });
+
+  it('a slow stream that does go on is no such thing', async () => {
+    provider.script(text('one two three four five', { delayMs: 60 }));
+    const { answer } = await ask({ channel: { timeoutMs: 150 } });
+    expect(answer.message.content).toBe('one two three four five');
+  });
+
   it('a provider that falls silent', async () => {
     provider.script(stream([text1], { ending: 'stall' }));
     const error = await problem({ channel: { timeoutMs: 100 } });

@@ -136,7 +136,8 @@ class AgentLoop {
     };
     for await (const event of model.call(request, signal)) {
       if (event.type === 'answer') {
-        this.count(event.answer.usage, clock() - startedAt);
+        const durationMs = clock() - startedAt;
+        this.count(event.answer.usage, { durationMs, model: event.model ?? model.name });
         return event.answer;
       }
       if (event.type === 'text-delta') this.partial += event.text;
@@ -153,11 +154,11 @@ class AgentLoop {
     return messages;
   }
 
-  private count(usage: Usage, durationMs: number): void {
+  private count(usage: Usage, call: { durationMs: number; model: string }): void {
     this.usage.inputTokens += usage.inputTokens;
     this.usage.outputTokens += usage.outputTokens;
     this.usage.totalTokens += usage.totalTokens;
-    this.emit({ type: 'usage', ...usage, durationMs });
+    this.emit({ type: 'usage', ...usage, ...call });
   }
 
   /** Calls that were printed instead of made become calls. */

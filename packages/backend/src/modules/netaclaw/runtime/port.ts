@@ -35,7 +35,8 @@ export interface ModelAnswer {
 export type ModelEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
-  | { type: 'answer'; answer: ModelAnswer };
+  /** `model`: whose answer it is, when another stood in for the one that was asked. */
+  | { type: 'answer'; answer: ModelAnswer; model?: string };
 
 /**
  * One way to reach one model.

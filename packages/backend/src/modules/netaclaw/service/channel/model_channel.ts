@@ -1,6 +1,7 @@
 import type {
   Agent,
   AgentDraft,
+  Capability,
   ChannelTest,
   ModelCapability,
   Protocol,
@@ -10,10 +11,13 @@ import { SecretBox } from '../../../base/auth/secret_box.js';
 import { ChangeCounter, Versioned } from '../../../base/data/change_counter.js';
 import { Database } from '../../../base/data/database.js';
 import { DomainError } from '../../../base/error.js';
+import { logger } from '../../../base/log/logger.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { createModel } from '../../provider/create_model.js';
-import { withFallback } from '../../provider/fallback.js';
+import { withCircuit } from '../../provider/circuit.js';
+import { withFallbacks, type HandOver } from '../../provider/fallback.js';
 import type { ChatModel } from '../../runtime/port.js';
+import { NetaClawChannelCircuitsService } from './channel_circuits.js';
 import { openHeaders } from './channel_row.js';
 import { NetaClawChannelStoreService } from './channel_store.js';
 import { NetaClawEgressService } from '../server/egress.js';
@@ -46,6 +50,7 @@ export class NetaClawModelChannelService {
   @Inject() box: SecretBox;
   @Inject() egress: NetaClawEgressService;
   @Inject() store: NetaClawChannelStoreService;
+  @Inject() circuits: NetaClawChannelCircuitsService;
   private kept: Versioned<Kept>;
 
   /** The agent's channel. Refuses an agent without one, and one that is turned off. */
@@ -66,7 +71,7 @@ export class NetaClawModelChannelService {
     const capability = capabilityOf(agent, row);
     return {
       name: row.name,
-      model: this.modelOf(row, kept, capability.value !== 'text'),
+      model: this.modelOf(row, kept, capability.value),
       capability,
       contextWindow: row.contextWindow,
       maxOutputTokens: row.maxOutputTokens,
@@ -95,6 +100,7 @@ export class NetaClawModelChannelService {
     const took = (): number => Math.round(performance.now() - startedAt);
     try {
       const reply = await this.askOnce(this.createModel(row, false));
+      this.circuits.of(row).succeeded();
       return { ok: true, latencyMs: took(), reply, error: null };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -124,14 +130,15 @@ export class NetaClawModelChannelService {
   }
 
   /** One client per channel and kind of input, with the channels it falls back to behind it. */
-  private modelOf(row: NetaClawModelChannelEntity, kept: Kept, acceptsImages: boolean): ChatModel {
-    const key = `${row.id}:${acceptsImages}`;
+  private modelOf(row: NetaClawModelChannelEntity, kept: Kept, capability: Capability): ChatModel {
+    const key = `${row.id}:${capability}`;
     const known = kept.models.get(key);
     if (known) return known;
-    const chain = fallbackChain(row, kept.rows).map((link) =>
-      this.createModel(link, acceptsImages),
-    );
-    const model = chain.reduceRight((second, first) => withFallback(first, second));
+    const chain = fallbackChain(row, kept.rows).map((link, index) => {
+      const own = index === 0 ? capability : (link.capability ?? capability);
+      return withCircuit(this.createModel(link, own !== 'text'), this.circuits.of(link), link.name);
+    });
+    const model = withFallbacks(chain, logHandOver);
     kept.models.set(key, model);
     return model;
   }
@@ -174,3 +181,9 @@ function fallbackChain(
   }
   return chain;
 }
+
+const logHandOver: HandOver = (from, to, error) =>
+  logger().warn(
+    { from: from.name, to: to.name, err: error.message },
+    'a model is given up for its fallback',
+  );

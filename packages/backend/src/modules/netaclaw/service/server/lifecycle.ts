@@ -8,6 +8,7 @@ import { NetaClawLiveRunsService } from '../run/live_runs.js';
 import { NetaClawMetricsService } from './metrics.js';
 import { NetaClawNodeService } from './node_identity.js';
 import { NetaClawRunRecoveryService } from '../run/run_recovery.js';
+import { NetaClawChannelCircuitsService } from '../channel/channel_circuits.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
@@ -29,6 +30,7 @@ export class NetaClawLifecycleService {
   @Inject() liveRuns: NetaClawLiveRunsService;
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
+  @Inject() circuits: NetaClawChannelCircuitsService;
   @Inject() egress: NetaClawEgressService;
 
   /** The database is migrated. Answers whether this installation has just begun. */
@@ -38,7 +40,10 @@ export class NetaClawLifecycleService {
     await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
     await this.registry.syncCatalogToDb(null);
     await this.node.start(() => this.recovery.look());
-    this.metrics.start(() => this.liveRuns.size);
+    this.metrics.start({
+      activeRuns: () => this.liveRuns.size,
+      openCircuits: () => this.circuits.open(),
+    });
     return { isFirstStart: await this.firstStart.run() };
   }
 

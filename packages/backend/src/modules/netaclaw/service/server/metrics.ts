@@ -2,6 +2,13 @@ import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
 
+/** Where figures of the moment come from. */
+export interface MetricSources {
+  activeRuns(): number;
+  /** Names of channels. */
+  openCircuits(): string[];
+}
+
 /** The server's figures, in the Prometheus form. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
@@ -37,10 +44,23 @@ export class NetaClawMetricsService {
     registers: [this.registry],
   });
 
-  /** Begins to collect; `activeRuns` is asked when the figures are read. */
-  start(activeRuns: () => number): void {
+  private readonly openCircuits = new Gauge({
+    name: 'netaclaw_channel_circuit_open',
+    help: 'Model channels that are given a rest after failures in a row.',
+    labelNames: ['channel'],
+    registers: [this.registry],
+  });
+
+  /** Begins to collect; what is asked for is asked when the figures are read. */
+  start({ activeRuns, openCircuits }: MetricSources): void {
     collectDefaultMetrics({ register: this.registry });
     Object.assign(this.active, { collect: () => this.active.set(activeRuns()) });
+    Object.assign(this.openCircuits, {
+      collect: () => {
+        this.openCircuits.reset();
+        for (const channel of openCircuits()) this.openCircuits.set({ channel }, 1);
+      },
+    });
   }
 
   runEnded({ status, toolCalls, usage }: RunOutcome, durationMs: number): void {
