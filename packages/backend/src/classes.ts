@@ -31,6 +31,7 @@ import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/chann
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
 import { NetaClawModelChannelService } from './modules/netaclaw/service/channel/model_channel.js';
 import { NetaClawSandboxPoolService } from './modules/netaclaw/service/computer/sandbox_pool.js';
+import { NetaClawConversationSummaryService } from './modules/netaclaw/service/run/conversation_summary.js';
 import { NetaClawRunContextService } from './modules/netaclaw/service/run/run_context.js';
 import { NetaClawPromptPreviewService } from './modules/netaclaw/service/agent/prompt_preview.js';
 import { NetaClawNodeService } from './modules/netaclaw/service/server/node_identity.js';
@@ -95,6 +96,7 @@ export const classes = [
   NetaClawPromptPreviewService,
   NetaClawNodeService,
   NetaClawLiveRunsService,
+  NetaClawConversationSummaryService,
   NetaClawRunStoreService,
   NetaClawRunRecoveryService,
   NetaClawSessionTouchService,

@@ -29,6 +29,8 @@ export const limitsSchema = z
     maxContextMessages: z.int().min(2).max(5000).optional(),
     /** Milliseconds a run may take. Default 10 minutes. */
     runTimeoutMs: z.int().min(1000).max(86_400_000).optional(),
+    /** Older turns become notes by the agent's own model before they are cut off. Default false. */
+    summarizeHistory: z.boolean().optional(),
   })
   .meta({ id: 'AgentLimits' });
 export type AgentLimits = z.infer<typeof limitsSchema>;

@@ -40,8 +40,16 @@ export const runEventBodySchema = z.discriminatedUnion('type', [
   }),
   eventOf('delegate-end', { childRunId: z.string(), status: endStatusSchema }),
   eventOf('message', { text: z.string() }),
-  /** One model call: its own usage and duration, and the model that answered: a fallback's, at times. */
-  eventOf('usage', { ...usageSchema.shape, durationMs: z.number(), model: z.string().optional() }),
+  /**
+   * One model call: its own usage and duration, and the model that answered: a fallback's, at times.
+   * `purpose`: not a step of the turn itself; `summary` made notes on older turns.
+   */
+  eventOf('usage', {
+    ...usageSchema.shape,
+    durationMs: z.number(),
+    model: z.string().optional(),
+    purpose: z.enum(['summary']).optional(),
+  }),
   eventOf('run-end', { status: endStatusSchema, error: z.string().optional() }),
 ]);
 export type RunEventBody = z.infer<typeof runEventBodySchema>;

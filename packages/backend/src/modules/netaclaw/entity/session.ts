@@ -10,4 +10,9 @@ export class NetaClawSessionEntity extends TimedEntity {
   @Column({ type: 'varchar', length: 64 }) owner: string;
   @Column({ type: 'varchar', length: 64 }) agent: string;
   @Column({ type: 'varchar', length: 200 }) title: string;
+  /** Notes on the turns up to `summaryUpTo`, for agents that keep some; see `runtime/summary.ts`. */
+  @Column({ type: 'text', nullable: true, select: false }) summary: string | null;
+  /** The id of a run. */
+  @Column({ type: 'varchar', length: 36, nullable: true, select: false }) summaryUpTo:
+    string | null;
 }

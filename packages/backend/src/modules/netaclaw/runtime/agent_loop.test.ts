@@ -24,6 +24,7 @@ import { REPEAT_NOTE } from './loop_guard.js';
 import { ModelError, type AgentTool } from './port.js';
 import { MAX_RESULT_BYTES } from './result_cap.js';
 import { RunCancelled, RunTimedOut } from './run_ending.js';
+import { ESTIMATE } from './tokens.js';
 
 const system: Message = { role: 'system', content: 'You are a test.' };
 
@@ -51,11 +52,12 @@ async function play(script: readonly Play[], given: Given = {}): Promise<Played>
   const run: AgentRun = {
     model,
     setup: async () => ({ system, tools }),
+    preface: [],
     history: [],
     transcript,
     stream: true,
     maxToolIterations: 30,
-    budget: { maxMessages: 200, maxTokens: null },
+    budget: { maxMessages: 200, maxTokens: null, meter: ESTIMATE },
     clock: Date.now,
     spill: async () => null,
     signal: controller.signal,
@@ -744,7 +746,7 @@ describe('the context', () => {
     );
     const { requests, transcript } = await play([...script, says('Done.')], {
       tools: [echo],
-      run: { budget: { maxMessages: 6, maxTokens: null } },
+      run: { budget: { maxMessages: 6, maxTokens: null, meter: ESTIMATE } },
     });
     const last = requests.at(-1)?.messages ?? [];
     expect(last.map(({ role }) => role)).toEqual([

@@ -9,9 +9,9 @@ import type {
   Usage,
 } from '@netaclaw/contracts';
 import { batchesOf } from './call_batches.js';
-import { fitContext, lostResult, type ContextBudget } from './history.js';
+import { budgetBeside, fitContext, lostResult, type ContextBudget } from './history.js';
 import { LoopGuard, REPEAT_NOTE } from './loop_guard.js';
-import type { ChatModel, Clock, ModelAnswer, SpillResult } from './port.js';
+import type { ChatModel, Clock, ModelAnswer, OfferedTool, SpillResult } from './port.js';
 import { answerEnding, RunCancelled, RunTimedOut, sentenceOf, type Ending } from './run_ending.js';
 import { findRawCalls } from './raw_calls.js';
 import { runToolCall, type StepResult } from './tool_step.js';
@@ -35,7 +35,9 @@ export interface AgentRun {
   model: ChatModel;
   /** What governance says now. Asked before every model call and before every round of tools; may reject, which fails the run. */
   setup(): Promise<TurnSetup>;
-  /** Repaired history, and the messages of activated skills. */
+  /** Said before the conversation and never cut: what has been summarised, the activated skills. */
+  preface: readonly Message[];
+  /** Repaired. */
   history: readonly Message[];
   /** The messages of this turn, the user's first. The loop adds to it, so it can be stored at any time. */
   transcript: Message[];
@@ -112,7 +114,7 @@ class AgentLoop {
   private async round(): Promise<Ending | null> {
     const { tools, system } = await this.agentRun.setup();
     const isFinal = this.guard.stopped || this.rounds >= this.agentRun.maxToolIterations;
-    const answer = await this.ask(system, isFinal ? null : tools);
+    const answer = await this.ask(system, isFinal ? null : tools.offered);
     const made = isFinal ? answer.message : this.withRawCalls(answer.message, tools);
     const message = this.withUniqueIds(made);
     this.agentRun.transcript.push(message);
@@ -126,12 +128,12 @@ class AgentLoop {
   }
 
   /** One model call. `tools` null: the last one, without tools and with the instruction to answer. */
-  private async ask(system: Message, tools: ToolSet | null): Promise<ModelAnswer> {
+  private async ask(system: Message, tools: readonly OfferedTool[] | null): Promise<ModelAnswer> {
     const { model, stream, signal, clock } = this.agentRun;
     const startedAt = clock();
     const request = {
-      messages: this.messagesFor(system, tools === null),
-      tools: tools?.offered ?? [],
+      messages: this.messagesFor(system, tools),
+      tools: tools ?? [],
       stream,
     };
     for await (const event of model.call(request, signal)) {
@@ -146,11 +148,12 @@ class AgentLoop {
     throw new Error('The model ended without an answer.');
   }
 
-  private messagesFor(system: Message, isFinal: boolean): Message[] {
-    const { history, transcript, budget } = this.agentRun;
-    const conversation = fitContext([...history, ...transcript], budget);
-    const messages: Message[] = [system, ...conversation];
-    if (isFinal) messages.push({ role: 'system', content: FINAL_INSTRUCTION });
+  private messagesFor(system: Message, tools: readonly OfferedTool[] | null): Message[] {
+    const { preface, history, transcript } = this.agentRun;
+    const always = [system, ...preface];
+    const budget = budgetBeside(this.agentRun.budget, always, tools ?? []);
+    const messages = [...always, ...fitContext([...history, ...transcript], budget)];
+    if (tools === null) messages.push({ role: 'system', content: FINAL_INSTRUCTION });
     return messages;
   }
 

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
-import { fitContext, repairHistory } from './history.js';
-import { estimateMessageTokens } from './tokens.js';
+import { budgetBeside, fitContext, repairHistory, tokensOf } from './history.js';
+import { ESTIMATE as meter, tokenMeter } from './tokens.js';
 
 const user = (content: string): UserMessage => ({ role: 'user', content });
 const says = (content: string): AssistantMessage => ({ role: 'assistant', content });
@@ -104,14 +104,14 @@ describe('repairHistory', () => {
 });
 
 describe('fitContext', () => {
-  const unlimited = { maxMessages: 1000, maxTokens: null };
+  const unlimited = { maxMessages: 1000, maxTokens: null, meter };
   const turn = [user('a'), asks('1'), result('1'), says('b')];
   const nextTurn = [user('c'), asks('2', '3'), result('2'), result('3'), asks('4'), result('4')];
 
   it('returns the same list when all of it fits', () => {
     const messages = [...turn, ...nextTurn];
     expect(fitContext(messages, unlimited)).toBe(messages);
-    expect(fitContext(messages, { maxMessages: 10, maxTokens: null })).toBe(messages);
+    expect(fitContext(messages, { maxMessages: 10, maxTokens: null, meter })).toBe(messages);
   });
 
   it.each([
@@ -124,37 +124,39 @@ describe('fitContext', () => {
     [1, [user('c'), asks('4'), result('4')]],
   ])('keeps of ten messages, with room for %i, the newest that fit', (maxMessages, kept) => {
     const messages = [...turn, ...nextTurn];
-    expect(fitContext(messages, { maxMessages, maxTokens: null })).toEqual(kept);
+    expect(fitContext(messages, { maxMessages, maxTokens: null, meter })).toEqual(kept);
   });
 
   it('uses the whole room when the cut falls before a user message', () => {
     const messages = [user('a'), says('b'), user('c'), says('d')];
-    expect(fitContext(messages, { maxMessages: 2, maxTokens: null })).toEqual(messages.slice(2));
-    expect(fitContext(messages, { maxMessages: 3, maxTokens: null })).toEqual(messages.slice(2));
+    expect(fitContext(messages, { maxMessages: 2, maxTokens: null, meter })).toEqual(
+      messages.slice(2),
+    );
+    expect(fitContext(messages, { maxMessages: 3, maxTokens: null, meter })).toEqual(
+      messages.slice(2),
+    );
   });
 
   const long = (length: number) => 'x'.repeat(length * 4);
-  const tokensOf = (messages: readonly Message[]) =>
-    messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 
   it('holds the token budget, the user message in front included', () => {
     const rounds = Array.from({ length: 10 }, (_, n) => [asks(`${n}`), result(`${n}`, long(100))]);
     const messages = [user(long(500)), ...rounds.flat()];
-    const kept = fitContext(messages, { maxMessages: 1000, maxTokens: 1000 });
-    expect(tokensOf(kept)).toBeLessThanOrEqual(1000);
+    const kept = fitContext(messages, { maxMessages: 1000, maxTokens: 1000, meter });
+    expect(tokensOf(kept, meter)).toBeLessThanOrEqual(1000);
     expect(kept[0]).toBe(messages[0]);
     expect(kept).toHaveLength(1 + 2 * 4);
   });
 
   it('keeps the newest group however large it is', () => {
     const messages = [user('a'), says('b'), user('c'), asks('1'), result('1', long(5000))];
-    expect(fitContext(messages, { maxMessages: 1000, maxTokens: 100 })).toEqual([
+    expect(fitContext(messages, { maxMessages: 1000, maxTokens: 100, meter })).toEqual([
       user('c'),
       asks('1'),
       result('1', long(5000)),
     ]);
     const alone = [...turn, user(long(5000))];
-    expect(fitContext(alone, { maxMessages: 1000, maxTokens: 100 })).toEqual([alone[4]]);
+    expect(fitContext(alone, { maxMessages: 1000, maxTokens: 100, meter })).toEqual([alone[4]]);
   });
 
   it('never splits a call from its results and always begins with a user message', () => {
@@ -162,7 +164,7 @@ describe('fitContext', () => {
     messages.push(result('5'), result('6'), result('7'));
     for (let maxMessages = 0; maxMessages <= messages.length; maxMessages += 1) {
       for (const maxTokens of [null, 0, 20, 40, 60, 80, 120, 1000]) {
-        const kept = fitContext(messages, { maxMessages, maxTokens });
+        const kept = fitContext(messages, { maxMessages, maxTokens, meter });
         expect(kept[0]?.role).toBe('user');
         expect(repairHistory(kept)).toEqual(kept);
         expect(kept.at(-1)).toBe(messages.at(-1));
@@ -171,6 +173,34 @@ describe('fitContext', () => {
   });
 
   it('takes nothing for nothing', () => {
-    expect(fitContext([], { maxMessages: 0, maxTokens: 0 })).toEqual([]);
+    expect(fitContext([], { maxMessages: 0, maxTokens: 0, meter })).toEqual([]);
+  });
+});
+
+describe('budgetBeside', () => {
+  const letters = tokenMeter((text) => text.length);
+  const system: Message = { role: 'system', content: 'x'.repeat(96) };
+  const tool = { name: 'ab', description: '', parameters: {} };
+
+  it('takes off what is always sent', () => {
+    const budget = { maxMessages: 10, maxTokens: 1000, meter: letters };
+    const { maxTokens, maxMessages } = budgetBeside(budget, [system], [tool, { ...tool }]);
+    expect([maxTokens, maxMessages]).toEqual([1000 - 100 - 2 * 8, 10]);
+  });
+
+  it('is never less than nothing', () => {
+    const budget = { maxMessages: 10, maxTokens: 50, meter: letters };
+    expect(budgetBeside(budget, [system], []).maxTokens).toBe(0);
+  });
+
+  it('counts nothing where no limit is known', () => {
+    const budget = {
+      maxMessages: 10,
+      maxTokens: null,
+      meter: tokenMeter(() => {
+        throw new Error('counted');
+      }),
+    };
+    expect(budgetBeside(budget, [system], [tool])).toBe(budget);
   });
 });

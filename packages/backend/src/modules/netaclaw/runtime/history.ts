@@ -1,5 +1,6 @@
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '@netaclaw/contracts';
-import { estimateMessageTokens } from './tokens.js';
+import type { OfferedTool } from './port.js';
+import { atMostTokens, type TokenMeter } from './tokens.js';
 
 const LOST_RESULT =
   'No result: the run was interrupted before this call ended. It may or may not have taken effect.';
@@ -47,10 +48,24 @@ export const lostResult = ({ id, name }: ToolCall): ToolMessage => ({
   status: 'cancelled',
 });
 
+/** How much of a conversation a model is shown. */
 export interface ContextBudget {
   maxMessages: number;
-  /** Estimated tokens; null: no limit is known. */
+  /** Tokens; null: no limit is known. */
   maxTokens: number | null;
+  meter: TokenMeter;
+}
+
+/** What is left for the conversation beside what is always sent. */
+export function budgetBeside(
+  budget: ContextBudget,
+  always: readonly Message[],
+  tools: readonly OfferedTool[],
+): ContextBudget {
+  const { maxTokens, meter } = budget;
+  if (maxTokens === null) return budget;
+  const ofTools = tools.reduce((sum, tool) => sum + meter.ofTool(tool), 0);
+  return { ...budget, maxTokens: Math.max(0, maxTokens - ofTools - tokensOf(always, meter)) };
 }
 
 /**
@@ -67,13 +82,16 @@ export function fitContext(
   return [...(usersInFront(groups)[start] ?? []), ...groups.slice(start).flat()];
 }
 
-function fits(messages: readonly Message[], { maxMessages, maxTokens }: ContextBudget): boolean {
+function fits(messages: readonly Message[], budget: ContextBudget): boolean {
+  const { maxMessages, maxTokens, meter } = budget;
   if (messages.length > maxMessages) return false;
-  return maxTokens === null || tokensOf(messages) <= maxTokens;
+  if (maxTokens === null) return true;
+  const atMost = messages.reduce((sum, message) => sum + atMostTokens(message), 0);
+  return atMost <= maxTokens || tokensOf(messages, meter) <= maxTokens;
 }
 
-const tokensOf = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+export const tokensOf = (messages: readonly Message[], meter: TokenMeter): number =>
+  messages.reduce((sum, message) => sum + meter.ofMessage(message), 0);
 
 /** A group is a message, or an assistant's calls with their results. */
 function groupsOf(messages: readonly Message[]): Message[][] {
@@ -100,9 +118,10 @@ function firstGroupThatFits(groups: readonly Message[][], budget: ContextBudget)
     const group = groups[at] ?? [];
     const user = inFront[at] ?? [];
     messages += group.length;
-    tokens += tokensOf(group);
+    tokens += tokensOf(group, budget.meter);
     const isOver =
-      messages + user.length > budget.maxMessages || tokens + tokensOf(user) > maxTokens;
+      messages + user.length > budget.maxMessages ||
+      tokens + tokensOf(user, budget.meter) > maxTokens;
     if (isOver) break;
     start = at;
   }

@@ -1,6 +1,6 @@
 import type { Message } from '@netaclaw/contracts';
 import { expect, it } from 'vitest';
-import { estimateMessageTokens, estimateTokens } from './tokens.js';
+import { atMostTokens, ESTIMATE, estimateTokens, tokenMeter } from './tokens.js';
 
 it.each([
   ['', 0],
@@ -16,7 +16,7 @@ it.each([
 });
 
 const tokensWithout = (message: Message) =>
-  estimateMessageTokens(message) - estimateMessageTokens({ role: 'user', content: '' });
+  ESTIMATE.ofMessage(message) - ESTIMATE.ofMessage({ role: 'user', content: '' });
 
 it.each<[string, Message, number]>([
   ['a user', { role: 'user', content: 'x'.repeat(40) }, 10],
@@ -51,13 +51,34 @@ it.each<[string, Message, number]>([
 });
 
 it('counts a message with nothing in it too', () => {
-  expect(estimateMessageTokens({ role: 'user', content: '' })).toBeGreaterThan(0);
+  expect(ESTIMATE.ofMessage({ role: 'user', content: '' })).toBeGreaterThan(0);
 });
 
 it('counts a message object once: a changed message must be a new object', () => {
   const message: Message = { role: 'user', content: 'abcd' };
-  const before = estimateMessageTokens(message);
+  const before = ESTIMATE.ofMessage(message);
   message.content = 'x'.repeat(4000);
-  expect(estimateMessageTokens(message)).toBe(before);
-  expect(estimateMessageTokens({ ...message })).toBeGreaterThan(before);
+  expect(ESTIMATE.ofMessage(message)).toBe(before);
+  expect(ESTIMATE.ofMessage({ ...message })).toBeGreaterThan(before);
+});
+
+it('counts a tool: its name, what it says of itself, and its parameters', () => {
+  const meter = tokenMeter((text) => text.length);
+  const tool = { name: 'ab', description: 'cde', parameters: { type: 'object' } };
+  const bare = { name: '', description: '', parameters: {} };
+  expect(meter.ofTool(tool) - meter.ofTool(bare)).toBe(5 + '"type":"object"'.length);
+});
+
+it.each<Message>([
+  { role: 'user', content: '漢'.repeat(10) },
+  { role: 'user', content: '🦞'.repeat(10) },
+  { role: 'user', content: [{ type: 'image', url: 'https://example.com/a.png' }] },
+  {
+    role: 'assistant',
+    content: 'a',
+    toolCalls: [{ id: '1', name: 'x', arguments: '{"q":"é"}' }],
+  },
+])('no tokenizer finds more than the bound says: %j', (message) => {
+  const bytes = tokenMeter((text) => Buffer.byteLength(text));
+  expect(atMostTokens(message)).toBeGreaterThanOrEqual(bytes.ofMessage(message));
 });

@@ -66,3 +66,23 @@ export async function createTable(runner: QueryRunner, definition: TableDefiniti
     );
   }
 }
+
+/** Adds nullable columns in place: TypeORM would copy the whole table on SQLite. */
+export async function addColumns(
+  runner: QueryRunner,
+  table: string,
+  columns: readonly TableColumnOptions[],
+): Promise<void> {
+  for (const { name, type, length } of columns) {
+    const size = length === undefined ? '' : `(${length})`;
+    await runner.query(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}${size} NULL`);
+  }
+}
+
+export async function dropColumns(
+  runner: QueryRunner,
+  table: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) await runner.query(`ALTER TABLE ${table} DROP COLUMN ${name}`);
+}

@@ -16,7 +16,9 @@ import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { createModel } from '../../provider/create_model.js';
 import { withCircuit } from '../../provider/circuit.js';
 import { withFallbacks, type HandOver } from '../../provider/fallback.js';
+import { tokenMeterFor } from '../../provider/tokenizer.js';
 import type { ChatModel } from '../../runtime/port.js';
+import { ESTIMATE, type TokenMeter } from '../../runtime/tokens.js';
 import { NetaClawChannelCircuitsService } from './channel_circuits.js';
 import { openHeaders } from './channel_row.js';
 import { NetaClawChannelStoreService } from './channel_store.js';
@@ -32,6 +34,8 @@ export interface ResolvedChannel {
   name: string;
   model: ChatModel;
   capability: ModelCapability;
+  /** How its model counts tokens. Exact only where a window makes that worth it and the tokenizer is public. */
+  meter: TokenMeter;
   contextWindow: number | null;
   maxOutputTokens: number | null;
 }
@@ -73,6 +77,7 @@ export class NetaClawModelChannelService {
       name: row.name,
       model: this.modelOf(row, kept, capability.value),
       capability,
+      meter: row.contextWindow === null ? ESTIMATE : await tokenMeterFor(row.model),
       contextWindow: row.contextWindow,
       maxOutputTokens: row.maxOutputTokens,
     };

@@ -1,9 +1,10 @@
-import type { ChatToolCall } from '@netaclaw/contracts';
+import type { ChatToolCall, Usage } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { Audit } from '../../../base/audit/audit.js';
 import { actorLabel } from '../../../base/auth/actor.js';
 import { logger } from '../../../base/log/logger.js';
 import { runAgent, type AgentRun, type RunOutcome } from '../../runtime/agent_loop.js';
+import { NetaClawConversationSummaryService, type Conversation } from './conversation_summary.js';
 import { LiveRun } from './live_run.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawMetricsService } from '../server/metrics.js';
@@ -12,8 +13,9 @@ import { NetaClawRunStoreService } from './run_store.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
-import { maxMessagesOf, NetaClawTurnService, type Turn, type TurnRequest } from './turn.js';
-import { contextTokensOf, sessionFactsOf, spillTo } from './turn_parts.js';
+import { NetaClawTurnService, type Turn, type TurnRequest } from './turn.js';
+import { contextBudgetOf } from './context_budget.js';
+import { sessionFactsOf, spillTo } from './turn_parts.js';
 
 const DEFAULT_TOOL_ITERATIONS = 30;
 const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
@@ -37,6 +39,7 @@ export class NetaClawAgentExecutorService {
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
+  @Inject() summaries: NetaClawConversationSummaryService;
   @Inject() audit: Audit;
 
   /**
@@ -86,14 +89,16 @@ export class NetaClawAgentExecutorService {
       toolNames: [...resolved.toolNames],
       disabledReasons: [...resolved.disabledReasons],
     });
-    const run = this.agentRun(turn, live);
+    const conversation = await this.summaries.conversationOf(turn, live);
+    const run = this.agentRun(turn, live, conversation);
     const progress = setInterval(() => this.saveProgress({ turn, run, live }), PROGRESS_MS);
-    const outcome = await runAgent(run, (event) => live.emit(event));
+    const looped = await runAgent(run, (event) => live.emit(event));
     clearInterval(progress);
+    const outcome = { ...looped, usage: sumOf(looped.usage, conversation.usage) };
     await this.finish({ turn, run, live, outcome });
   }
 
-  private agentRun(turn: Turn, live: LiveRun): AgentRun {
+  private agentRun(turn: Turn, live: LiveRun, { preface, history }: Conversation): AgentRun {
     const { agent, channel, sessionId, runId, request, startedAt } = turn;
     const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
     const clock = Date.now;
@@ -105,11 +110,12 @@ export class NetaClawAgentExecutorService {
         facilities: { sessionId, runId, clock, computer },
         now: startedAt,
       }),
-      history: turn.history,
+      preface,
+      history,
       transcript: [turn.sent],
       stream: request.body.stream,
       maxToolIterations: agent.limits.maxToolIterations ?? DEFAULT_TOOL_ITERATIONS,
-      budget: { maxMessages: maxMessagesOf(agent), maxTokens: contextTokensOf(channel) },
+      budget: contextBudgetOf(agent, channel),
       clock,
       spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
       signal: live.signal,
@@ -199,3 +205,12 @@ function argumentsOf(call: ChatToolCall): unknown {
     return call.arguments;
   }
 }
+
+const sumOf = (one: Usage, other: Usage | null): Usage =>
+  other === null
+    ? one
+    : {
+        inputTokens: one.inputTokens + other.inputTokens,
+        outputTokens: one.outputTokens + other.outputTokens,
+        totalTokens: one.totalTokens + other.totalTokens,
+      };

@@ -21,8 +21,16 @@ export const FINISH_RUN =
 
 /** The session's owner beside each of its newest turns; one row without a turn when it has none. */
 export const READ_HISTORY =
-  'SELECT s.owner AS owner, r.messages AS messages FROM netaclaw_session s ' +
+  'SELECT s.owner AS owner, r.id AS runId, r.messages AS messages FROM netaclaw_session s ' +
   'LEFT JOIN netaclaw_run r ON r.sessionId = s.id WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
+
+/** The same without the turns that the session's summary holds, and with the summary. */
+export const READ_UNSUMMARIZED =
+  'SELECT s.owner AS owner, s.summary AS summary, r.id AS runId, r.messages AS messages ' +
+  'FROM netaclaw_session s LEFT JOIN netaclaw_run r ON r.sessionId = s.id ' +
+  "AND r.id > COALESCE(s.summaryUpTo, '') WHERE s.id = ? ORDER BY r.id DESC LIMIT ?";
+
+export const SAVE_SUMMARY = 'UPDATE netaclaw_session SET summary = ?, summaryUpTo = ? WHERE id = ?';
 
 /** For so many sessions. */
 export const DELETE_REQUESTS_OF = (count: number): string =>

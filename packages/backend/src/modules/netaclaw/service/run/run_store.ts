@@ -9,6 +9,7 @@ import { NetaClawRunRequestEntity } from '../../entity/run_request.js';
 import { NetaClawRunSnapshotEntity } from '../../entity/run_snapshot.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
+import type { StoredTurn } from '../../runtime/summary.js';
 import { NetaClawNodeService } from '../server/node_identity.js';
 import {
   FINISH_RUN,
@@ -16,7 +17,9 @@ import {
   INSERT_RUN,
   INSERT_SESSION,
   READ_HISTORY,
+  READ_UNSUMMARIZED,
   SAVE_PROGRESS,
+  SAVE_SUMMARY,
 } from './run_statements.js';
 
 /** A run as it begins. */
@@ -44,6 +47,25 @@ export interface FinishedRun {
   messages: readonly Message[];
   events: readonly { json: string }[];
   endedAt: Date;
+}
+
+interface Wanted {
+  owner: string;
+  maxTurns: number;
+  /** Only turns that the session's summary does not hold yet, and the summary. */
+  isSummarized: boolean;
+}
+
+interface History {
+  summary: string | null;
+  turns: StoredTurn[];
+}
+
+interface HistoryRow {
+  owner: string;
+  summary?: string | null;
+  runId: string | null;
+  messages: string | null;
 }
 
 /** Writes and reads whole turns: one statement when one begins, one when it ends, one for the history. */
@@ -108,13 +130,21 @@ export class NetaClawRunStoreService {
   }
 
   /** The newest turns of a session, oldest first. 404 for what is not there or somebody else's. */
-  async history(sessionId: string, owner: string, maxTurns: number): Promise<Message[]> {
-    const rows: { owner: string; messages: string | null }[] = await this.database.manager.query(
-      READ_HISTORY,
-      [sessionId, maxTurns],
-    );
-    if (rows[0]?.owner !== owner) throw notFound(`the session ${sessionId}`);
-    return rows.toReversed().flatMap(({ messages }) => parseMessages(messages));
+  async history(sessionId: string, { owner, maxTurns, isSummarized }: Wanted): Promise<History> {
+    const statement = isSummarized ? READ_UNSUMMARIZED : READ_HISTORY;
+    const rows: HistoryRow[] = await this.database.manager.query(statement, [sessionId, maxTurns]);
+    const [newest] = rows;
+    if (newest?.owner !== owner) throw notFound(`the session ${sessionId}`);
+    const turns = rows.toReversed().flatMap(({ runId, messages }) => {
+      const parsed = parseMessages(messages);
+      return runId === null || parsed.length === 0 ? [] : [{ runId, messages: parsed }];
+    });
+    return { summary: newest.summary ?? null, turns };
+  }
+
+  /** Notes on the session's turns up to this run, which are not shown to a model any more. */
+  async saveSummary(sessionId: string, summary: string, upToRunId: string): Promise<void> {
+    await this.write(SAVE_SUMMARY, [summary, upToRunId, sessionId]);
   }
 
   private insertRun(run: NewRun): Promise<void> {

@@ -4,14 +4,15 @@ import { mayUseAgent, ownerOf, type Actor } from '../../../base/auth/actor.js';
 import { newId } from '../../../base/data/new_id.js';
 import { DomainError, invalid } from '../../../base/error.js';
 import { repairHistory } from '../../runtime/history.js';
+import type { StoredTurn } from '../../runtime/summary.js';
 import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawRunStoreService } from './run_store.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+import { maxMessagesOf } from './context_budget.js';
 
-const DEFAULT_CONTEXT_MESSAGES = 200;
 const STAGING_TIMEOUT_MS = 60_000;
 
 /** A turn that somebody asks for, on any path. */
@@ -31,17 +32,14 @@ export interface Turn {
   channel: ResolvedChannel;
   context: AgentContext;
   caller: Caller;
-  history: Message[];
+  /** What is still shown of the conversation, turn by turn, and notes on what is not. */
+  earlier: { summary: string | null; turns: StoredTurn[] };
   /** The user's message as it is stored. */
   stored: Message;
   /** The same as the model is sent it. */
   sent: Message;
   startedAt: Date;
 }
-
-/** How many messages of a session an agent's model is shown. */
-export const maxMessagesOf = (agent: Agent): number =>
-  agent.limits.maxContextMessages ?? DEFAULT_CONTEXT_MESSAGES;
 
 /** Gathers what a turn needs; refuses, with a sentence, what cannot begin. */
 @Provide()
@@ -62,9 +60,6 @@ export class NetaClawTurnService {
     const owner = ownerOf(actor);
     const sessionId = body.sessionId ?? newId();
     const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
-    const history = body.sessionId
-      ? await this.store.history(sessionId, owner, maxMessagesOf(agent))
-      : [];
     return {
       request,
       runId: newId(),
@@ -74,11 +69,31 @@ export class NetaClawTurnService {
       channel,
       caller,
       context: await this.contexts.contextFor(agent, caller),
-      history: await this.attachments.prepareHistory(repairHistory(history), attachments),
+      earlier: body.sessionId
+        ? await this.earlier({ agent, sessionId, owner }, attachments)
+        : { summary: null, turns: [] },
       stored: { role: 'user', content: body.message },
       sent: await this.attachments.prepare(body.message, attachments),
       startedAt: new Date(),
     };
+  }
+
+  private async earlier(
+    { agent, sessionId, owner }: Pick<Turn, 'agent' | 'sessionId' | 'owner'>,
+    attachments: AttachmentContext,
+  ): Promise<Turn['earlier']> {
+    const maxTurns = maxMessagesOf(agent);
+    const isSummarized = agent.limits.summarizeHistory ?? false;
+    const { summary, turns } = await this.store.history(sessionId, {
+      owner,
+      maxTurns,
+      isSummarized,
+    });
+    const prepared = turns.map(async ({ runId, messages }) => ({
+      runId,
+      messages: await this.attachments.prepareHistory(repairHistory(messages), attachments),
+    }));
+    return { summary, turns: await Promise.all(prepared) };
   }
 
   private async usableAgent(name: string, actor: Actor): Promise<Agent> {

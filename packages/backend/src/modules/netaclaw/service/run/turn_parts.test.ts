@@ -1,25 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeLocalComputer } from '../../../../../test/local_computer.js';
-import { scriptedModel } from '../../../../../test/scripted_model.js';
-import { contextTokensOf, spillTo } from './turn_parts.js';
-
-describe('contextTokensOf', () => {
-  const channel = {
-    name: 'main',
-    model: scriptedModel(),
-    capability: { value: 'text', origin: 'channel' },
-  } as const;
-
-  it.each([
-    { contextWindow: null, maxOutputTokens: null, tokens: null },
-    { contextWindow: null, maxOutputTokens: 1000, tokens: null },
-    { contextWindow: 128_000, maxOutputTokens: null, tokens: 119_808 },
-    { contextWindow: 128_000, maxOutputTokens: 16_000, tokens: 107_904 },
-    { contextWindow: 4096, maxOutputTokens: null, tokens: 512 },
-  ])('of a window of $contextWindow, answers up to $maxOutputTokens: $tokens', (row) => {
-    expect(contextTokensOf({ ...channel, ...row })).toBe(row.tokens);
-  });
-});
+import { spillTo } from './turn_parts.js';
 
 describe('spillTo', () => {
   let local: Awaited<ReturnType<typeof makeLocalComputer>>;

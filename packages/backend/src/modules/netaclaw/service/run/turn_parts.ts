@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCall } from '@netaclaw/contracts';
+import type { RunSource, ToolCall } from '@netaclaw/contracts';
 import type { SpillResult } from '../../runtime/port.js';
 import type { SessionFacts } from '../../runtime/prompt_builder.js';
 import type { Computer } from '../../sandbox/components.js';
-import type { ResolvedChannel } from '../channel/model_channel.js';
-import type { RunSource } from '@netaclaw/contracts';
 import type { Turn } from './turn.js';
-
-/** Tokens kept free for the answer when a channel does not say how long one may be. */
-const DEFAULT_OUTPUT_TOKENS = 4096;
-/** Tokens kept free for the system prompt and the tools. */
-const PROMPT_RESERVE = 4096;
 
 /** What the prompt says about the session. */
 export const sessionFactsOf = (turn: Turn): SessionFacts & { source: RunSource } => ({
@@ -20,16 +13,6 @@ export const sessionFactsOf = (turn: Turn): SessionFacts & { source: RunSource }
   user: turn.request.actor.name,
   channel: turn.channel.name,
 });
-
-/** Estimated tokens a conversation may take on this channel; null when its window is not known. */
-export function contextTokensOf({
-  contextWindow,
-  maxOutputTokens,
-}: ResolvedChannel): number | null {
-  if (contextWindow === null) return null;
-  const left = contextWindow - (maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS) - PROMPT_RESERVE;
-  return Math.max(512, left);
-}
 
 /** Lays the full text of a long result into the session's workspace, where `read_file` reaches it. */
 export function spillTo(
