@@ -93,6 +93,9 @@ export function describeBooter(name: string, makeBooter: MakeBooter): void {
       await computer.files.upload(join(server, 'in.bin'), 'transfer/data.bin');
       await computer.files.download('transfer/data.bin', join(server, 'out.bin'));
       expect(await readFile(join(server, 'out.bin'))).toEqual(bytes);
+      expect(await computer.files.readBytes('transfer/data.bin', 6)).toEqual(bytes);
+      const tooMany = computer.files.readBytes('transfer/data.bin', 5);
+      await expect(tooMany).rejects.toMatchObject(refusal('too_large'));
     });
 
     it('brings an empty file in and out', async () => {

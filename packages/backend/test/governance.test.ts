@@ -177,7 +177,10 @@ describe('a tool that an agent turns off', () => {
 describe('a tool that needs a vision model', () => {
   it('is out with capability_mismatch for a text model, and the sentence names where that is set', async () => {
     await addTools('eyes', testTool({ name: 'look_at', toolset: 'vision', capability: 'vision' }));
-    const agent = await makeAgent(scenario, { toolsets: ['vision'] });
+    const agent = await makeAgent(scenario, {
+      toolsets: ['vision'],
+      tools: { disabled: ['vision_ocr'] },
+    });
     const shown = await preview(agent.id);
     expect([shown.toolNames, shown.modelCapability]).toEqual([
       [],
@@ -189,6 +192,7 @@ describe('a tool that needs a vision model', () => {
         reason: 'capability_mismatch',
         detail: expect.stringMatching(/vision.*text.*fallback/),
       },
+      expect.objectContaining({ name: 'vision_ocr', reason: 'agent_disabled' }),
     ]);
     expect(shown.warnings).toHaveLength(1);
     const seeing = await preview(agent.id, { capability: 'vision' });

@@ -72,6 +72,8 @@ export interface SearchResult {
 export interface FileSystemComponent {
   /** The text of a file. Refuses what is no regular file, is larger than the booter reads, or is not text. */
   readText(path: string): Promise<string>;
+  /** The bytes of a file. Refuses what is no regular file or has more than `mostBytes`, without reading it whole. */
+  readBytes(path: string, mostBytes: number): Promise<Buffer>;
   /** Replaces or creates a file, with the folders above it. */
   writeText(path: string, text: string): Promise<void>;
   list(path: string): Promise<DirectoryEntry[]>;

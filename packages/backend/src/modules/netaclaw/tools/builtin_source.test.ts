@@ -36,6 +36,7 @@ describe('the built-in source', () => {
       'read_file',
       'search_files',
       'todo',
+      'vision_ocr',
       'write_file',
     ]);
   });
@@ -58,10 +59,10 @@ describe('the built-in source', () => {
     expect(namesOf(wrong)).toEqual([]);
   });
 
-  it('needs a computer for base and none for planning', () => {
+  it('needs a computer for base, the files of any for vision and none for planning', () => {
     const needs = source.declare().map(({ schema }) => [schema.toolset, schema.scene ?? null]);
     expect(new Set(needs.map((pair) => pair.join(' ')))).toEqual(
-      new Set(['base computer', 'planning ']),
+      new Set(['base computer', 'planning ', 'vision computer_files']),
     );
   });
 
@@ -74,9 +75,9 @@ describe('the built-in source', () => {
 describe('one file adds a tool', () => {
   const added = defineTool({
     schema: {
-      name: 'vision_ocr',
-      toolset: 'vision',
-      description: 'Reads the text in an image.',
+      name: 'document_text',
+      toolset: 'document',
+      description: 'Reads the text of a scan.',
       parameters: z.strictObject({ image: z.string().describe('Which image.') }),
       capability: 'vision',
       promptHint: 'Ask for one page at a time.',
@@ -89,7 +90,7 @@ describe('one file adds a tool', () => {
     const catalog = new Catalog([withFile]);
 
     const { inserts } = planSync(catalog.all(), []);
-    expect(inserts.map(({ name }) => name)).toContain('vision_ocr');
+    expect(inserts.map(({ name }) => name)).toContain('document_text');
 
     const rows = inserts.map(({ name, toolset, source: from }) => ({
       name,
@@ -102,7 +103,7 @@ describe('one file adds a tool', () => {
       promptHint: null,
     }));
     const resolved = resolveTools({
-      toolsets: ['vision', 'planning'],
+      toolsets: ['document', 'planning'],
       agentDisabled: [],
       capability: { value: 'vision', origin: 'channel' },
       memory: false,
@@ -115,21 +116,21 @@ describe('one file adds a tool', () => {
       fit: null,
       registry: buildSnapshot(catalog, rows, '1'),
     });
-    expect(resolved.toolNames).toEqual(['clarify', 'todo', 'vision_ocr']);
+    expect(resolved.toolNames).toEqual(['clarify', 'document_text', 'todo']);
     expect(resolved.toolPromptHints).toContainEqual({
-      name: 'vision_ocr',
+      name: 'document_text',
       hint: 'Ask for one page at a time.',
     });
 
     const facilities = facilitiesWith(() => Promise.reject(new Error('no computer')));
     const tools = instantiateTools(resolved, catalog, facilities);
-    expect(tools.offered.at(-1)).toMatchObject({
-      name: 'vision_ocr',
-      description: 'Reads the text in an image.',
+    expect(tools.offered.at(1)).toMatchObject({
+      name: 'document_text',
+      description: 'Reads the text of a scan.',
       parameters: { type: 'object', required: ['image'] },
     });
     const context = { callId: 'a', signal: new AbortController().signal, timeoutMs: 1000 };
-    expect(await tools.get('vision_ocr')?.execute({ image: 'p1' }, context)).toEqual({
+    expect(await tools.get('document_text')?.execute({ image: 'p1' }, context)).toEqual({
       status: 'ok',
       content: 'text of p1',
     });

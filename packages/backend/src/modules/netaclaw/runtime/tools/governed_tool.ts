@@ -1,8 +1,11 @@
 import type { Capability, Status, Visibility } from '@netaclaw/contracts';
 import type { OfferedTool } from '../port.js';
 
-/** What must be there for a tool to make sense. */
-export type ToolScene = 'memory' | 'skills' | 'crew_master' | 'computer';
+/**
+ * What must be there for a tool to make sense. `computer`: one that names this tool as its own.
+ * `computer_files`: any computer, since each has files and the tool needs nothing else of it.
+ */
+export type ToolScene = 'memory' | 'skills' | 'crew_master' | 'computer' | 'computer_files';
 
 /** A tool as the registry knows it: the code's declaration joined with the operator's row. */
 export interface GovernedTool {

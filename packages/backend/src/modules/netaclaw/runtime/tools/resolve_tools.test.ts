@@ -56,6 +56,7 @@ const obstacles: readonly (readonly Obstacle[])[] = [
     { reason: 'no_skills', tool: { scene: 'skills' }, facts: { skills: false } },
     { reason: 'not_crew_master', tool: { scene: 'crew_master' }, facts: { crewMaster: false } },
     { reason: 'no_computer', tool: { scene: 'computer' }, facts: { computer: null } },
+    { reason: 'no_computer', tool: { scene: 'computer_files' }, facts: { computer: null } },
     {
       reason: 'sandbox_capability_missing',
       tool: { scene: 'computer' },
@@ -114,7 +115,7 @@ describe('the order of the checks', () => {
 
   it('covers every reason there is', () => {
     const reasons = obstacles.flat().map(({ reason }) => reason);
-    expect([...reasons, 'name_conflict']).toEqual(disabledReasonSchema.options);
+    expect([...new Set([...reasons, 'name_conflict'])]).toEqual(disabledReasonSchema.options);
   });
 
   it('gives the very first to a tool that fails all', () => {
@@ -223,6 +224,17 @@ describe('scenes', () => {
       reason: 'source_unavailable',
       detail: expect.stringMatching(/\.$/),
     });
+  });
+
+  it('asks any computer of a tool that works on files, whether it names the tool or not', () => {
+    const tool = { scene: 'computer_files' } as const;
+    const facts = openFacts(governedTool('it', tool));
+    const computer = computerWith({ tools: new Set() });
+    expect(resolveTools({ ...facts, computer }).toolNames).toEqual(['it']);
+    const away = { ...computer, problem: 'It is away.' };
+    expect(resolveTools({ ...facts, computer: away }).disabledReasons).toEqual([
+      { name: 'it', reason: 'source_unavailable', detail: 'It is away.' },
+    ]);
   });
 
   it('asks no computer of a tool that does not act on one', () => {
@@ -404,7 +416,7 @@ describe('for any facts', () => {
       visibility: chance.one('tool', 'internal', 'skill'),
       capability: chance.one('text', 'text', 'vision', 'multimodal'),
       canDisable: chance.is(0.7),
-      scene: chance.one(null, 'memory', 'skills', 'crew_master', 'computer'),
+      scene: chance.one(null, 'memory', 'skills', 'crew_master', 'computer', 'computer_files'),
       adminOnly: chance.is(0.2),
       inCatalog: chance.is(0.9),
       status: chance.one(0, 1, 1, 1),

@@ -12,7 +12,7 @@ import { byOrder, type GovernedTool, type RegistrySnapshot } from './governed_to
 export interface ComputerFacts {
   /** How sentences name it, for example `the local computer`. */
   label: string;
-  /** The tools that act on it. */
+  /** The tools that are its own; those that need only its files are not named here. */
   tools: ReadonlySet<string>;
   /** Why it cannot be had at all, or null. */
   problem: string | null;
@@ -229,6 +229,7 @@ const sceneMissing: Check = (tool, facts) => {
         ? null
         : finding('not_crew_master', 'Only the master of a crew can delegate.');
     case 'computer':
+    case 'computer_files':
       return computerMissing(tool, facts);
     default:
       return impossible(tool.scene);
@@ -242,7 +243,8 @@ function computerMissing(tool: GovernedTool, { computer }: ResolveFacts): Findin
       'The agent has no computer: its runtime is none. Choose local or sandbox in Agents > Sandbox.',
     );
   }
-  if (computer.problem !== null || computer.tools.has(tool.name)) return null;
+  if (tool.scene === 'computer_files' || computer.problem !== null) return null;
+  if (computer.tools.has(tool.name)) return null;
   return finding('sandbox_capability_missing', `${computer.label} does not offer ${tool.name}.`);
 }
 
@@ -259,7 +261,8 @@ const callerRemoved: Check = (tool, { deniedSet }) =>
 const NO_SENTENCE = 'Its source cannot serve it now and does not say why.';
 
 const sourceUnavailable: Check = (tool, { unavailable, computer }) => {
-  const problem = tool.scene === 'computer' ? (computer?.problem ?? null) : null;
+  const onComputer = tool.scene === 'computer' || tool.scene === 'computer_files';
+  const problem = onComputer ? (computer?.problem ?? null) : null;
   const detail = unavailable.get(tool.name) ?? problem;
   // Even a problem without a sentence is one.
   return detail === null ? null : finding('source_unavailable', detail || NO_SENTENCE);

@@ -37,6 +37,23 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
+describe('readBytes', () => {
+  it('takes a file of exactly the limit and refuses one byte more', async () => {
+    await writeFile(at('five'), Buffer.from([0, 255, 10, 13, 0]));
+    expect(await files.readBytes('five', 5)).toEqual(Buffer.from([0, 255, 10, 13, 0]));
+    await expect(files.readBytes('five', 4)).rejects.toMatchObject(refusal('too_large'));
+  });
+
+  it('refuses a huge file without reading it, and what lies outside', async () => {
+    await writeFile(at('huge'), '');
+    await truncate(at('huge'), 50 * 1024 ** 3);
+    await symlink(join(root, 'secret'), at('leak'));
+    await expect(files.readBytes('huge', 100)).rejects.toMatchObject(refusal('too_large'));
+    await expect(files.readBytes('leak', 100)).rejects.toMatchObject(refusal('outside_workspace'));
+    await expect(files.readBytes('none', 100)).rejects.toMatchObject(refusal('not_found'));
+  });
+});
+
 describe('readText', () => {
   it('refuses a huge file without reading it', async () => {
     await writeFile(at('huge'), '');

@@ -14,7 +14,7 @@ import { refuseSpecial, type GuardedFolder } from '../guarded_folder.js';
 import { quotePath } from '../workspace_path.js';
 import type { WorkspaceGuard } from '../workspace_guard.js';
 import { searchWorkspace } from './local_search.js';
-import { readTextFile } from './text_file.js';
+import { readBinaryFile, readTextFile } from './text_file.js';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -42,6 +42,10 @@ export class LocalFiles implements FileSystemComponent {
     return this.guard.inFile(path, (file) =>
       readTextFile(file, { path, mostBytes: this.limits.readBytes }),
     );
+  }
+
+  readBytes(path: string, mostBytes: number): Promise<Buffer> {
+    return this.guard.inFile(path, (file) => readBinaryFile(file, { path, mostBytes }));
   }
 
   writeText(path: string, text: string): Promise<void> {

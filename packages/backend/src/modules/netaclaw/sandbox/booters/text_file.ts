@@ -7,18 +7,33 @@ export async function readTextFile(
   file: FileHandle,
   options: { path: string; mostBytes: number },
 ): Promise<string> {
-  const bytes = await readUpTo(file, options.mostBytes + 1);
-  if (bytes.length > options.mostBytes) {
-    throw new ComputerError(
-      'too_large',
-      `${quotePath(options.path)} is larger than ${options.mostBytes} bytes. Look at a part of it instead, with a command or a search.`,
-    );
-  }
+  const bytes = await readWhole(file, {
+    ...options,
+    advice: ' Look at a part of it instead, with a command or a search.',
+  });
   const text = decodeText(bytes);
   if (text !== null) return text;
   throw new ComputerError(
     'not_text',
     `${quotePath(options.path)} is not UTF-8 text. Convert it first, or use a program that understands it.`,
+  );
+}
+
+/** Reads an open file as it is; throws `ComputerError` when it is larger than `mostBytes`. */
+export const readBinaryFile = (
+  file: FileHandle,
+  options: { path: string; mostBytes: number },
+): Promise<Buffer> => readWhole(file, { ...options, advice: '' });
+
+async function readWhole(
+  file: FileHandle,
+  { path, mostBytes, advice }: { path: string; mostBytes: number; advice: string },
+): Promise<Buffer> {
+  const bytes = await readUpTo(file, mostBytes + 1);
+  if (bytes.length <= mostBytes) return bytes;
+  throw new ComputerError(
+    'too_large',
+    `${quotePath(path)} is larger than ${mostBytes} bytes.${advice}`,
   );
 }
 
