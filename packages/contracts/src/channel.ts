@@ -15,7 +15,9 @@ import { defineRoutes } from './route.js';
 import { capabilitySchema } from './tool.js';
 
 /** How a model is spoken to. `rehearsal` is built in: offline, deterministic, no model at all. */
-export const protocolSchema = z.enum(['openai_chat', 'rehearsal']).meta({ id: 'Protocol' });
+export const protocolSchema = z
+  .enum(['openai_chat', 'openai_responses', 'rehearsal'])
+  .meta({ id: 'Protocol' });
 export type Protocol = z.infer<typeof protocolSchema>;
 
 /** Parameters that go into every request to the model as they are. */

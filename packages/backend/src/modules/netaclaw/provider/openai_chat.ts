@@ -12,9 +12,9 @@ export const openAiChat: WireProtocol = {
   keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   bodyMaker: ({ options, acceptsImages, host }) =>
     openAiBodyMaker({ options, acceptsImages, limitField: limitFieldOf(host) }),
-  answerFormat: () => ({
-    streamReader: () => openAiStreamReader(newCallId),
-    readWhole: (text) => readOpenAiAnswer(text, newCallId),
+  answerFormat: (model) => ({
+    streamReader: () => openAiStreamReader({ model, newCallId }),
+    readWhole: (text) => readOpenAiAnswer(text, { model, newCallId }),
   }),
 };
 

@@ -3,11 +3,12 @@ import { openAiStreamReader, readOpenAiAnswer } from './from_openai.js';
 
 let made = 0;
 const newCallId = () => `made_${++made}`;
+const source = { model: 'deepseek-x', newCallId };
 
 /** Plays recorded chunks; returns the answer, or the problem, and the deltas in order. */
 function play(chunks: readonly unknown[], { done = true } = {}) {
   made = 0;
-  const reader = openAiStreamReader(newCallId);
+  const reader = openAiStreamReader(source);
   const deltas: string[] = [];
   const sink = {
     text: (text: string) => void deltas.push(`text:${text}`),
@@ -51,7 +52,7 @@ const repeatedPiece = (text: string) => wholeCall({ index: 0, id: 'a' }, 'one', 
 const readWhole = (message: object, finish: string | null = 'stop', more: object = {}) =>
   readOpenAiAnswer(
     JSON.stringify({ choices: [{ index: 0, message, finish_reason: finish }], ...more }),
-    newCallId,
+    source,
   );
 
 const callWithId = (id?: string) => ({
@@ -166,6 +167,42 @@ describe('recorded streams', () => {
       reasoning: 'Hm.',
       toolCalls: [{ id: 'call_x1', name: 'list_dir', arguments: '{"path":"."}' }],
     });
+  });
+});
+
+describe('reasoning that its server may want back', () => {
+  const call = callWithId('a');
+  const kept = {
+    protocol: 'openai_chat',
+    model: 'deepseek-x',
+    items: [{ reasoning_content: 'Let me look.' }],
+  };
+
+  it('is kept beside calls, streamed or whole', () => {
+    const played = play([
+      delta({ role: 'assistant', content: null, reasoning_content: 'Let me ' }),
+      delta({ reasoning_content: 'look.' }),
+      callsOf({ index: 0, ...call }),
+      delta({}, 'tool_calls'),
+    ]);
+    expect(played.answer?.message).toMatchObject({
+      reasoning: 'Let me look.',
+      sealedReasoning: kept,
+    });
+    const whole = { content: '', reasoning_content: 'Let me look.', tool_calls: [call] };
+    expect(readWhole(whole, 'tool_calls')).toMatchObject({
+      answer: { message: { sealedReasoning: kept } },
+    });
+  });
+
+  it.each([
+    ['without calls', { content: 'Well.', reasoning_content: 'Hm.' }],
+    ['under another name', { content: '', reasoning: 'Hm.', tool_calls: [call] }],
+    ['that is null', { content: '', reasoning_content: null, tool_calls: [call] }],
+  ])('is not kept %s', (_what, message) => {
+    const read = readWhole(message);
+    expect(read.ok && read.answer.message).not.toHaveProperty('sealedReasoning');
+    expect(read.ok).toBe(true);
   });
 });
 
@@ -356,7 +393,7 @@ describe('whole answers', () => {
     ['[]', 'not a chat completion'],
     ['{"error":{"message":"No credit"}}', 'No credit'],
   ])('%s is a problem: %s', (text, problem) => {
-    expect(readOpenAiAnswer(text, newCallId)).toMatchObject({
+    expect(readOpenAiAnswer(text, source)).toMatchObject({
       ok: false,
       problem: expect.stringContaining(problem),
     });

@@ -12,6 +12,8 @@ import {
 import { CallAssembler } from './call_assembler.js';
 import { isJsonObject, parseJson, textField } from './json_value.js';
 import { errorMessage } from './provider_error.js';
+import { sealed } from './sealed_reasoning.js';
+import { OPENAI_CHAT } from './to_openai.js';
 
 const stopReasons: Readonly<Record<string, StopReason>> = {
   stop: 'stop',
@@ -42,8 +44,14 @@ const wholeWire = z.looseObject({
   usage: z.unknown().optional(),
 });
 
+/** Whose answers are read, and how a call without an id gets one. */
+export interface OpenAiSource {
+  model: string;
+  newCallId: NewCallId;
+}
+
 /** Reads a whole answer of `/chat/completions`, whatever its text is. Never throws. */
-export function readOpenAiAnswer(text: string, newCallId: NewCallId): ReadAnswer {
+export function readOpenAiAnswer(text: string, { model, newCallId }: OpenAiSource): ReadAnswer {
   if (text.trim() === '') return { ok: false, problem: ANSWERED_NOTHING };
   const value = parseJson(text);
   if (value === undefined) return { ok: false, problem: 'the answer is not complete JSON' };
@@ -55,6 +63,8 @@ export function readOpenAiAnswer(text: string, newCallId: NewCallId): ReadAnswer
   const answer = toAnswer({
     content: contentText(choice.message['content']) || textField(choice.message['refusal']),
     reasoning: reasoningText(choice.message),
+    returnable: textField(choice.message['reasoning_content']),
+    model,
     toolCalls: calls.finish(newCallId),
     finishReason: choice.finish_reason ?? null,
     usage: readUsage(parsed.data.usage),
@@ -63,21 +73,22 @@ export function readOpenAiAnswer(text: string, newCallId: NewCallId): ReadAnswer
 }
 
 /** Reads a streamed answer of `/chat/completions`. */
-export function openAiStreamReader(newCallId: NewCallId): StreamReader {
-  return new OpenAiStreamReader(newCallId);
+export function openAiStreamReader(source: OpenAiSource): StreamReader {
+  return new OpenAiStreamReader(source);
 }
 
 /** Chunks come by the thousand, so they are read by hand where a whole answer goes through zod. */
 class OpenAiStreamReader implements StreamReader {
   private content = '';
   private reasoning = '';
+  private returnable = '';
   private finishReason: string | null = null;
   private usage = NO_USAGE;
   isDone = false;
   private hasChoice = false;
   private readonly calls = new CallAssembler();
 
-  constructor(private readonly newCallId: NewCallId) {}
+  constructor(private readonly source: OpenAiSource) {}
 
   read(data: string, sink: DeltaSink): string | null {
     if (data === '[DONE]') {
@@ -101,7 +112,9 @@ class OpenAiStreamReader implements StreamReader {
     const answer = toAnswer({
       content: this.content,
       reasoning: this.reasoning,
-      toolCalls: this.calls.finish(this.newCallId),
+      returnable: this.returnable,
+      model: this.source.model,
+      toolCalls: this.calls.finish(this.source.newCallId),
       finishReason: this.finishReason,
       usage: this.usage,
     });
@@ -123,6 +136,7 @@ class OpenAiStreamReader implements StreamReader {
       this.reasoning += reasoning;
       sink.reasoning(reasoning);
     }
+    this.returnable += textField(delta['reasoning_content']);
     const text = contentText(delta['content']) || textField(delta['refusal']);
     if (text !== '') {
       this.content += text;
@@ -135,6 +149,9 @@ class OpenAiStreamReader implements StreamReader {
 interface AnswerParts {
   content: string;
   reasoning: string;
+  /** Reasoning under the one name whose servers may want it back. */
+  returnable: string;
+  model: string;
   toolCalls: ToolCall[];
   finishReason: string | null;
   usage: Usage;
@@ -143,15 +160,19 @@ interface AnswerParts {
 function toAnswer({
   content,
   reasoning,
+  returnable,
+  model,
   toolCalls,
   finishReason,
   usage,
 }: AnswerParts): ModelAnswer {
+  const items = returnable === '' ? [] : [{ reasoning_content: returnable }];
   return {
     message: {
       role: 'assistant',
       content,
       ...(reasoning === '' ? {} : { reasoning }),
+      ...sealed({ protocol: OPENAI_CHAT, model }, items, toolCalls.length > 0),
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
     },
     stopReason: toStopReason(finishReason, toolCalls.length > 0),

@@ -1,6 +1,7 @@
-import type { Message } from '@netaclaw/contracts';
+import type { AssistantMessage, Message } from '@netaclaw/contracts';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { problemsOfChatRequest } from '../../../../../test/wire/chat_request.js';
 import type { OfferedTool } from '../port.js';
 import { openAiBodyMaker, type OpenAiStyle } from './to_openai.js';
 
@@ -12,19 +13,28 @@ const style: OpenAiStyle = {
   acceptsImages: true,
   limitField: 'max_tokens',
 };
+/** The body as it goes out; every one of them is held to the form of the protocol. */
 const bodyOf = (
   messages: Message[],
   more: { tools?: OfferedTool[]; stream?: boolean; style?: Partial<OpenAiStyle> } = {},
 ): Body => {
   const make = openAiBodyMaker({ ...style, ...more.style });
-  return JSON.parse(
-    make({ messages, tools: more.tools ?? [], stream: more.stream ?? false }).join(''),
-  );
+  const request = { messages, tools: more.tools ?? [], stream: more.stream ?? false };
+  const body: Body = JSON.parse(make(request).join(''));
+  expect(problemsOfChatRequest(body)).toEqual([]);
+  return body;
 };
 const wire = (messages: Message[], changed: Partial<OpenAiStyle> = {}) =>
   bodyOf(messages, { style: changed }).messages;
 
 const user: Message = { role: 'user', content: 'Hello' };
+const resultOf = (id: string, content = 'ok'): Message => ({
+  role: 'tool',
+  toolCallId: id,
+  name: 'list_dir',
+  content,
+  status: 'ok',
+});
 const listDir: OfferedTool = {
   name: 'list_dir',
   description: 'Lists a folder.',
@@ -191,7 +201,7 @@ describe('calls and results', () => {
     ['blank', ' ', '{}'],
   ])('are an object on the wire when the arguments are %s', (_what, given, sent) => {
     const toolCalls = [{ id: 'c', name: 'list_dir', arguments: given }];
-    const message = wire([user, { role: 'assistant', content: '', toolCalls }])[1];
+    const message = wire([user, { role: 'assistant', content: '', toolCalls }, resultOf('c')])[1];
     expect(message).toMatchObject({ tool_calls: [{ function: { arguments: sent } }] });
   });
 
@@ -212,9 +222,10 @@ describe('calls and results', () => {
   });
 
   it('keep ids in foreign forms that are legal', () => {
-    const toolCalls = [{ id: 'functions.list_dir:0', name: 'list_dir', arguments: '{}' }];
-    const message = wire([user, { role: 'assistant', content: '', toolCalls }])[1];
-    expect(message).toMatchObject({ tool_calls: [{ id: 'functions.list_dir:0' }] });
+    const id = 'functions.list_dir:0';
+    const toolCalls = [{ id, name: 'list_dir', arguments: '{}' }];
+    const message = wire([user, { role: 'assistant', content: '', toolCalls }, resultOf(id)])[1];
+    expect(message).toMatchObject({ tool_calls: [{ id }] });
   });
 
   it('have names that a provider accepts, even those a model made up', () => {
@@ -222,10 +233,56 @@ describe('calls and results', () => {
       { id: 'a', name: 'read file!', arguments: '{}' },
       { id: 'b', name: '', arguments: '{}' },
     ];
-    const message = wire([user, { role: 'assistant', content: '', toolCalls }])[1];
+    const asks: Message = { role: 'assistant', content: '', toolCalls };
+    const message = wire([user, asks, resultOf('a'), resultOf('b')])[1];
     expect(message).toMatchObject({
       tool_calls: [{ function: { name: 'read_file_' } }, { function: { name: 'unknown' } }],
     });
+  });
+});
+
+describe('reasoning', () => {
+  const sealedBy = (protocol: string, model: string): Partial<AssistantMessage> => ({
+    reasoning: 'Let me look.',
+    sealedReasoning: { protocol, model, items: [{ reasoning_content: 'Let me look.' }] },
+  });
+  const asks = (more: Partial<AssistantMessage>): Message => ({
+    role: 'assistant',
+    content: '',
+    toolCalls: [{ id: 'a', name: 'list_dir', arguments: '{}' }],
+    ...more,
+  });
+  const turn = (more: Partial<AssistantMessage>) => [user, asks(more), resultOf('a')];
+
+  it('that this model gave beside calls goes back to it under its name', () => {
+    expect(wire(turn(sealedBy('openai_chat', 'gpt-x')))[1]).toEqual({
+      role: 'assistant',
+      content: '',
+      reasoning_content: 'Let me look.',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'list_dir', arguments: '{}' } }],
+    });
+  });
+
+  it('is kept apart for two models that are asked with the same messages', () => {
+    const messages = turn(sealedBy('openai_chat', 'gpt-y'));
+    expect(wire(messages)[1]).not.toHaveProperty('reasoning_content');
+    const options = { ...style.options, model: 'gpt-y' };
+    expect(wire(messages, { options })[1]).toHaveProperty('reasoning_content');
+    expect(wire(messages)[1]).not.toHaveProperty('reasoning_content');
+  });
+
+  it.each([
+    ['another model', sealedBy('openai_chat', 'gpt-y')],
+    ['another protocol', sealedBy('openai_responses', 'gpt-x')],
+    ['nobody, unsealed', { reasoning: 'Let me look.' }],
+  ])('of %s is left out', (_whose, more) => {
+    expect(wire(turn(more))).toEqual(wire(turn({})));
+  });
+
+  it('without calls is left out', () => {
+    const own = sealedBy('openai_chat', 'gpt-x');
+    const message = wire([user, { role: 'assistant', content: 'Well.', ...own }, user])[1];
+    expect(message).toEqual({ role: 'assistant', content: 'Well.' });
   });
 });
 

@@ -1,9 +1,23 @@
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '@netaclaw/contracts';
-import type { ModelOptions, ModelRequest, OfferedTool } from '../port.js';
+import type { ModelOptions, ModelRequest } from '../port.js';
 import { planCallIds, type CallIdPlan, type CallIdRule } from './call_ids.js';
-import { isJsonObject, parseJson } from './json_value.js';
-import { fitOpenAiSchema, wireName } from './tool_fit.js';
+import { textField } from './json_value.js';
+import {
+  argumentsText,
+  CONTINUE,
+  functionName,
+  leadingSystem,
+  resultText,
+  systemNote,
+  withCommas,
+} from './openai_wire.js';
+import { ownReasoning } from './sealed_reasoning.js';
+import { fitOpenAiSchema } from './tool_fit.js';
+import { toolsFieldMaker } from './tools_field.js';
 import { sendableParts } from './user_parts.js';
+
+/** As messages keep it beside reasoning that is this protocol's. */
+export const OPENAI_CHAT = 'openai_chat';
 
 /** How one channel's requests to `/chat/completions` look, apart from messages and tools. */
 export interface OpenAiStyle {
@@ -18,52 +32,42 @@ export interface OpenAiStyle {
  * theirs back to the letter (`functions.name:0`), so nothing else is touched.
  */
 const CALL_ID_RULE: CallIdRule = { legal: /^[\x21-\x7e]{1,40}$/, maxLength: 40 };
-const SYSTEM_NOTE = '[System note]';
-const EMPTY_RESULT = '(no output)';
-/** Added when a conversation does not end with a user or tool turn, which many servers refuse. */
-const CONTINUE = '{"role":"user","content":"Continue."}';
+const CONTINUE_JSON = JSON.stringify({ role: 'user', content: CONTINUE });
 
-/** Wire JSON of tools and messages, kept as long as the objects live. Two sets: images sent, or not. */
-const toolJson = new WeakMap<OfferedTool, string>();
-const messageJson = {
-  withImages: new WeakMap<Message, string>(),
-  withoutImages: new WeakMap<Message, string>(),
-};
+const toolsField = toolsFieldMaker(fitOpenAiSchema, ({ name, description }, parameters) => ({
+  type: 'function',
+  function: { name, description, parameters },
+}));
 
 /**
  * Makes the function that turns a request into the pieces of a body for `/chat/completions`: JSON text
  * once they are joined. They are handed out in pieces because joining a long history into one string
- * costs many times what writing the pieces does. Tools and messages are serialised once per object: a
- * changed message must be a new object.
+ * costs many times what writing the pieces does. Tools and messages are serialised once per object, a
+ * message once per maker: a changed message must be a new object.
  *
  * - Leading system messages become one; a later one becomes a user message marked `[System note]`.
  * - Blank messages and blank parts are left out; an empty tool result says so.
  * - An assistant message always has a string as `content`, empty beside calls (servers differ on null).
  * - A call's arguments are always a JSON object: empty becomes `{}`, and text that is no object is
  *   wrapped, because servers that parse the history refuse the whole conversation otherwise.
- * - Reasoning is not sent back.
+ * - Reasoning is sent back only where the same model asked for tools and named it `reasoning_content`:
+ *   DeepSeek in thinking mode refuses a conversation whose calls have lost it.
  */
 export function openAiBodyMaker(style: OpenAiStyle): (request: ModelRequest) => string[] {
   const head = `${bodyHead(style).slice(0, -1)},"messages":[`;
+  const writer = { style, known: new WeakMap<Message, string>() };
   return (request) => [
     head,
-    ...withCommas(openAiMessages(request.messages, style.acceptsImages)),
+    ...withCommas(openAiMessages(request.messages, writer)),
     ']',
     toolsField(request.tools),
     request.stream ? ',"stream":true,"stream_options":{"include_usage":true}}' : '}',
   ];
 }
 
-/** A loop: `flatMap` costs twenty times as much here, and a history has a thousand messages. */
-function withCommas(items: readonly string[]): string[] {
-  const pieces: string[] = [];
-  for (const item of items) pieces.push(pieces.length === 0 ? '' : ',', item);
-  return pieces;
-}
-
-function toolsField(tools: readonly OfferedTool[]): string {
-  const wire = tools.map(toolToJson).filter((json) => json !== '');
-  return wire.length === 0 ? '' : `,"tools":[${wire.join(',')}]`;
+interface Writer {
+  style: OpenAiStyle;
+  known: WeakMap<Message, string>;
 }
 
 function bodyHead({ options, limitField }: OpenAiStyle): string {
@@ -80,78 +84,49 @@ function bodyHead({ options, limitField }: OpenAiStyle): string {
   });
 }
 
-/** Empty for a tool that would be refused: the resolver leaves it out, but a fallback's tools are another's. */
-function toolToJson(tool: OfferedTool): string {
-  const known = toolJson.get(tool);
-  if (known !== undefined) return known;
-  const { name, description } = tool;
-  const fitted = fitOpenAiSchema(tool.parameters);
-  const json = fitted.ok
-    ? JSON.stringify({
-        type: 'function',
-        function: { name, description, parameters: fitted.schema },
-      })
-    : '';
-  toolJson.set(tool, json);
-  return json;
-}
-
 /** The messages' wire JSON, one text each, in order. */
-function openAiMessages(messages: readonly Message[], acceptsImages: boolean): string[] {
-  const start = messages.findIndex((message) => message.role !== 'system');
-  const leading = start < 0 ? messages : messages.slice(0, start);
+function openAiMessages(messages: readonly Message[], writer: Writer): string[] {
+  const { count, text } = leadingSystem(messages);
   const plan = planCallIds(messages, CALL_ID_RULE);
-  const wire = leadingSystem(leading);
+  const wire = text === '' ? [] : [JSON.stringify({ role: 'system', content: text })];
   let endsWithAnswer = true;
-  for (let at = leading.length; at < messages.length; at++) {
+  for (let at = count; at < messages.length; at++) {
     const message = messages[at];
-    const json = message && messageToJson(message, plan, acceptsImages);
+    const json = message && messageToJson(message, plan, writer);
     if (!json) continue;
     wire.push(json);
     endsWithAnswer = message.role === 'assistant';
   }
-  if (endsWithAnswer) wire.push(CONTINUE);
+  if (endsWithAnswer) wire.push(CONTINUE_JSON);
   return wire;
 }
 
-function leadingSystem(messages: readonly Message[]): string[] {
-  const texts = messages.map((message) => textOf(message)).filter((text) => text.trim() !== '');
-  return texts.length === 0
-    ? []
-    : [JSON.stringify({ role: 'system', content: texts.join('\n\n') })];
-}
-
-function textOf(message: Message): string {
-  return typeof message.content === 'string' ? message.content : '';
-}
-
 /** A message's wire JSON; empty when there is nothing in it to send. */
-function messageToJson(message: Message, plan: CallIdPlan, acceptsImages: boolean): string {
+function messageToJson(message: Message, plan: CallIdPlan, { style, known }: Writer): string {
   const renamed = plan.get(message);
-  if (renamed) return JSON.stringify(toWire(message, renamed, acceptsImages));
-  const cache = acceptsImages ? messageJson.withImages : messageJson.withoutImages;
-  const known = cache.get(message);
-  if (known !== undefined) return known;
-  const wire = toWire(message, null, acceptsImages);
+  if (renamed) return JSON.stringify(toWire(message, renamed, style));
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const wire = toWire(message, null, style);
   const json = wire ? JSON.stringify(wire) : '';
-  cache.set(message, json);
+  known.set(message, json);
   return json;
 }
 
-function toWire(message: Message, ids: readonly string[] | null, acceptsImages: boolean) {
+function toWire(message: Message, ids: readonly string[] | null, style: OpenAiStyle) {
   switch (message.role) {
     case 'system':
       if (message.content.trim() === '') return null;
-      return { role: 'user', content: `${SYSTEM_NOTE}\n${message.content}` } as const;
+      return { role: 'user', content: systemNote(message.content) } as const;
     case 'user':
-      return userToWire(message, acceptsImages);
+      return userToWire(message, style.acceptsImages);
     case 'assistant':
-      return assistantToWire(message, ids);
+      return assistantToWire(message, ids, style.options.model);
     case 'tool':
       return {
         role: 'tool',
         tool_call_id: ids?.[0] ?? message.toolCallId,
-        content: message.content.trim() === '' ? EMPTY_RESULT : message.content,
+        content: resultText(message.content),
       } as const;
     default:
       return message satisfies never;
@@ -173,26 +148,23 @@ function userToWire(message: UserMessage, acceptsImages: boolean) {
   return { role: 'user', content } as const;
 }
 
-function assistantToWire(message: AssistantMessage, ids: readonly string[] | null) {
+function assistantToWire(message: AssistantMessage, ids: readonly string[] | null, model: string) {
   const calls = message.toolCalls ?? [];
   const isBlank = message.content.trim() === '';
   if (calls.length === 0) {
     return isBlank ? null : ({ role: 'assistant', content: message.content } as const);
   }
+  const [own] = ownReasoning(message, { protocol: OPENAI_CHAT, model });
+  const reasoning = textField(own?.['reasoning_content']);
   return {
     role: 'assistant',
     content: isBlank ? '' : message.content,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     tool_calls: calls.map((call, at) => callToWire(call, ids?.[at] ?? call.id)),
   } as const;
 }
 
 function callToWire(call: ToolCall, id: string) {
-  const name = wireName(call.name) || 'unknown';
-  const fields = { name, arguments: objectText(call.arguments) };
+  const fields = { name: functionName(call.name), arguments: argumentsText(call.arguments) };
   return { id, type: 'function', function: fields } as const;
-}
-
-function objectText(text: string): string {
-  if (text.trim() === '') return '{}';
-  return isJsonObject(parseJson(text)) ? text : JSON.stringify({ unparsable_arguments: text });
 }

@@ -26,6 +26,7 @@ export const wireName = (name: string): string =>
 
 const fits: Record<Protocol, ToolFit | null> = {
   openai_chat: fitOf(fitOpenAiSchema),
+  openai_responses: fitOf(fitOpenAiSchema),
   rehearsal: null,
 };
 

@@ -17,6 +17,8 @@ describe('channelProblems', () => {
     ['openai_chat', 'https://api.example.com/v1', []],
     ['openai_chat', null, ['baseUrl']],
     ['openai_chat', undefined, ['baseUrl']],
+    ['openai_responses', 'https://api.example.com/v1', []],
+    ['openai_responses', null, ['baseUrl']],
     ['rehearsal', null, []],
     ['rehearsal', 'https://api.example.com/v1', []],
   ] as const)('of the protocol %s with the address %s: %j', (protocol, baseUrl, paths) => {
