@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '@netaclaw/contracts';
 import type { ModelOptions, ModelRequest, OfferedTool } from '../port.js';
 import { planCallIds, type CallIdPlan, type CallIdRule } from './call_ids.js';
-import { isJsonObject, parseJson } from './json_value.js';
+import { legalName, objectSchema, objectText, resultText, systemNote } from './common_wire.js';
 import { sendableParts } from './user_parts.js';
 
 /** How one channel's requests to `/chat/completions` look, apart from messages and tools. */
@@ -17,10 +17,6 @@ export interface OpenAiStyle {
  * theirs back to the letter (`functions.name:0`), so nothing else is touched.
  */
 const CALL_ID_RULE: CallIdRule = { legal: /^[\x21-\x7e]{1,40}$/, maxLength: 40 };
-/** Function names that OpenAI accepts, in a history too. */
-const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-const SYSTEM_NOTE = '[System note]';
-const EMPTY_RESULT = '(no output)';
 /** Added when a conversation does not end with a user or tool turn, which many servers refuse. */
 const CONTINUE = '{"role":"user","content":"Continue."}';
 
@@ -83,10 +79,8 @@ function bodyHead({ options, limitField }: OpenAiStyle): string {
 function toolToJson(tool: OfferedTool): string {
   const known = toolJson.get(tool);
   if (known !== undefined) return known;
-  const { $schema: _dialect, ...schema } = tool.parameters;
-  // An object schema without these two is refused by some servers.
-  const parameters = { type: 'object', properties: {}, ...schema };
   const { name, description } = tool;
+  const parameters = objectSchema(tool.parameters);
   const json = JSON.stringify({ type: 'function', function: { name, description, parameters } });
   toolJson.set(tool, json);
   return json;
@@ -138,7 +132,7 @@ function toWire(message: Message, ids: readonly string[] | null, acceptsImages: 
   switch (message.role) {
     case 'system':
       if (message.content.trim() === '') return null;
-      return { role: 'user', content: `${SYSTEM_NOTE}\n${message.content}` } as const;
+      return { role: 'user', content: systemNote(message.content) } as const;
     case 'user':
       return userToWire(message, acceptsImages);
     case 'assistant':
@@ -147,7 +141,7 @@ function toWire(message: Message, ids: readonly string[] | null, acceptsImages: 
       return {
         role: 'tool',
         tool_call_id: ids?.[0] ?? message.toolCallId,
-        content: message.content.trim() === '' ? EMPTY_RESULT : message.content,
+        content: resultText(message.content),
       } as const;
     default:
       return message satisfies never;
@@ -183,17 +177,6 @@ function assistantToWire(message: AssistantMessage, ids: readonly string[] | nul
 }
 
 function callToWire(call: ToolCall, id: string) {
-  const name = FUNCTION_NAME.test(call.name) ? call.name : legalName(call.name);
-  const fields = { name, arguments: objectText(call.arguments) };
+  const fields = { name: legalName(call.name), arguments: objectText(call.arguments) };
   return { id, type: 'function', function: fields } as const;
-}
-
-/** A name that a model made up; no tool of ours needs this. */
-function legalName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
-}
-
-function objectText(text: string): string {
-  if (text.trim() === '') return '{}';
-  return isJsonObject(parseJson(text)) ? text : JSON.stringify({ unparsable_arguments: text });
 }
