@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantMessage, ChannelParams, Message, ToolMessage } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import { problemsOfAnthropicRequest } from '../../../../../test/wire/anthropic_request.js';
+import { repairHistory } from '../history.js';
 import type { ModelRequest, OfferedTool } from '../port.js';
 import { anthropicBodyMaker, type AnthropicStyle } from './to_anthropic.js';
 
@@ -231,19 +232,43 @@ describe('calls and results', () => {
   it('of one answer are in one following user turn, results before other text', () => {
     const messages: Message[] = [
       user,
-      { ...asks(call('a'), call('b')), content: 'I look.', reasoning: 'Hm.' },
+      { ...asks(call('a'), call('b'), call('c')), content: 'I look.', reasoning: 'Hm.' },
       result('a'),
       result('b'),
+      result('c'),
       { role: 'system', content: 'Be quick.' },
     ];
     expect(wire(messages)).toEqual([
       hello,
-      { role: 'assistant', content: [words('I look.'), use('a'), use('b')] },
+      { role: 'assistant', content: [words('I look.'), use('a'), use('b'), use('c')] },
       {
         role: 'user',
-        content: [answer('a'), answer('b'), words('[System note]\nBe quick.')],
+        content: [answer('a'), answer('b'), answer('c'), words('[System note]\nBe quick.')],
       },
     ] satisfies Turn[]);
+  });
+
+  it('come first though other text stood before them', () => {
+    const note: Message = { role: 'system', content: 'Be quick.' };
+    const messages = [
+      user,
+      asks(call('a'), call('b'), call('c')),
+      note,
+      result('a'),
+      user,
+      result('b'),
+      result('c'),
+    ];
+    expect(wire(messages)[2]).toEqual({
+      role: 'user',
+      content: [
+        answer('a'),
+        answer('b'),
+        answer('c'),
+        words('[System note]\nBe quick.'),
+        words('Hello'),
+      ],
+    } satisfies Turn);
   });
 
   it('stay with their round', () => {
@@ -440,5 +465,58 @@ describe('sealed reasoning', () => {
     const body = bodyOf(messages, { maxOutputTokens: null, params });
     expect(body.thinking !== undefined).toBe(isAsked);
     expect(body.temperature).toBe(isAsked ? undefined : 0.5);
+  });
+});
+
+describe('any repaired history', () => {
+  /** The same numbers each time, from 0 up to but without `below`. */
+  function numbers(seed: number): (below: number) => number {
+    let state = seed * 2_654_435_761 + 1;
+    return (below) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor(state / 65_536) % below;
+    };
+  }
+
+  function anyHistory(pick: (below: number) => number): Message[] {
+    const words = () => ['', ' ', 'Hello', '{"a":1}'][pick(4)] ?? '';
+    const id = () => ['a', 'b', 'c', 'a.b', 'a_b', '', 'x'.repeat(70), '日本'][pick(8)] ?? '';
+    const status = () => (['ok', 'error', 'timeout'] as const)[pick(3)] ?? 'ok';
+    const items = [{ type: 'thinking', thinking: 'Hm', signature: 'c2ln' }];
+    const model = () => [MODEL, 'other'][pick(2)] ?? MODEL;
+    const seal = () => ({ protocol: 'anthropic_messages', model: model(), items });
+    const answered = (message: AssistantMessage): Message[] => [
+      message,
+      ...(message.toolCalls ?? [])
+        .filter(() => pick(5) > 0)
+        .map((asked) => result(asked.id, { content: words(), status: status() })),
+    ];
+    /** Ids of one answer differ, as the loop sees to. */
+    const two = () => {
+      const [one, other] = [id(), id()];
+      return one === other ? [call(one, words())] : [call(one, words()), call(other, words())];
+    };
+    const makers: (() => Message[])[] = [
+      () => [{ role: 'user', content: words() }],
+      () => [{ role: 'user', content: [{ type: 'text', text: words() }] }],
+      () => [{ role: 'assistant', content: words() }],
+      () => [{ role: 'assistant', content: words(), sealedReasoning: seal() }],
+      () => answered({ ...asks(...two()), content: words() }),
+      () => answered({ ...asks(call(id(), words())), sealedReasoning: seal() }),
+      () => [result(id(), { content: words(), status: status() })],
+    ];
+    const history = Array.from({ length: pick(12) }, () => makers[pick(makers.length)]?.() ?? []);
+    return repairHistory(history.flat());
+  }
+
+  it.each(Array.from({ length: 300 }, (_, seed) => seed))('is a valid request (%i)', (seed) => {
+    const pick = numbers(seed);
+    const system: Message = { role: 'system', content: ['Be kind.', ' '][pick(2)] ?? '' };
+    const messages = [system, ...anyHistory(pick), ...(pick(2) === 0 ? [system] : [])];
+    const params: ChannelParams = pick(2) === 0 ? { reasoningEffort: 'low' } : {};
+    const request = { tools: pick(2) === 0 ? [] : [listDir] };
+    expect(bodyOf(messages, { maxOutputTokens: null, params, request }).max_tokens).toBeGreaterThan(
+      0,
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { Message } from '@netaclaw/contracts';
 import type { ModelOptions, ModelRequest, OfferedTool } from '../port.js';
 import { anthropicParams } from './anthropic_params.js';
 import { messageBlocks, sealedBlocks, systemBlocks } from './anthropic_blocks.js';
+import { AnthropicTurnWriter } from './anthropic_turns.js';
 import { planCallIds, type CallIdRule } from './call_ids.js';
 import { legalName, objectSchema } from './common_wire.js';
 import { jsonOnce } from './json_once.js';
@@ -13,18 +14,7 @@ export interface AnthropicStyle {
 }
 
 const CALL_ID_RULE: CallIdRule = { legal: /^[A-Za-z0-9_-]{1,64}$/, maxLength: 64 };
-/** Said where a conversation does not begin or end with a user turn, as it must. */
-const GO_ON = '{"type":"text","text":"Continue."}';
 const toolJson = new WeakMap<OfferedTool, string>();
-
-/** A turn as it goes out. Results stand before everything else in it. */
-interface Turn {
-  role: 'user' | 'assistant';
-  results: string[];
-  blocks: string[];
-  /** It begins with the model's own thinking. */
-  beginsSealed: boolean;
-}
 
 /**
  * Makes the function that turns a request into the pieces of a body for `/v1/messages`: JSON text once
@@ -47,12 +37,13 @@ export function anthropicBodyMaker(style: AnthropicStyle): (request: ModelReques
   const plainHead = withoutThinking === null ? head : openObject(withoutThinking);
   return ({ messages, tools, stream }) => {
     const start = firstTurnOf(messages);
-    const turns = turnsOf(messages, start, style);
+    const turns = turnsFrom(start, messages, style);
+    const pieces = turns.finish();
     return [
-      mayThink(turns) ? head : plainHead,
+      turns.mayThink ? head : plainHead,
       systemField(messages.slice(0, start)),
       ',"messages":[',
-      ...piecesOf(turns),
+      ...pieces,
       ']',
       tools.length > 0 ? toolsField(tools) : forbiddenTools(messages),
       stream ? ',"stream":true}' : '}',
@@ -92,55 +83,26 @@ function forbiddenTools(messages: readonly Message[]): string {
   return `,"tools":${JSON.stringify(tools)},"tool_choice":{"type":"none"}`;
 }
 
-function turnsOf(messages: readonly Message[], start: number, style: AnthropicStyle): Turn[] {
+function turnsFrom(
+  start: number,
+  messages: readonly Message[],
+  { options, acceptsImages }: AnthropicStyle,
+): AnthropicTurnWriter {
   const plan = planCallIds(messages, CALL_ID_RULE);
-  const turns: Turn[] = [];
+  const turns = new AnthropicTurnWriter();
   for (let at = start; at < messages.length; at++) {
     const message = messages[at];
-    const blocks = message ? messageBlocks(message, plan, style.acceptsImages) : '';
+    const blocks = message ? messageBlocks(message, plan, acceptsImages) : '';
     if (!message || blocks === '') continue;
-    const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const sealed = message.role === 'assistant' ? sealedBlocks(message, style.options.model) : '';
-    if (turns.length === 0 && role === 'assistant') turns.push(goOn());
-    let turn = turns.at(-1);
-    if (turn?.role !== role) {
-      turn = { role, results: [], blocks: [], beginsSealed: sealed !== '' };
-      turns.push(turn);
+    if (message.role === 'tool') {
+      turns.addResult(blocks);
+    } else if (message.role === 'assistant') {
+      const sealed = sealedBlocks(message, options.model);
+      if (sealed !== '') turns.addSealed(sealed);
+      turns.add('assistant', blocks);
+    } else {
+      turns.add('user', blocks);
     }
-    if (sealed !== '') turn.blocks.push(sealed);
-    (message.role === 'tool' ? turn.results : turn.blocks).push(blocks);
   }
-  if (turns.at(-1)?.role !== 'user') turns.push(goOn());
   return turns;
-}
-
-const goOn = (): Turn => ({ role: 'user', results: [], blocks: [GO_ON], beginsSealed: false });
-
-/**
- * Whether a model with a thinking budget can be asked to think: where it goes on from results, the
- * calls must stand behind its own thinking, which those of another model or protocol do not.
- */
-function mayThink(turns: readonly Turn[]): boolean {
-  const isMidway = (turns.at(-1)?.results.length ?? 0) > 0;
-  return !isMidway || turns.at(-2)?.beginsSealed === true;
-}
-
-/** A loop over pieces, not one string: see `openAiBodyMaker`. */
-function piecesOf(turns: readonly Turn[]): string[] {
-  const pieces: string[] = [];
-  for (const { role, results, blocks } of turns) {
-    const start =
-      role === 'user' ? '{"role":"user","content":[' : '{"role":"assistant","content":[';
-    pieces.push(pieces.length === 0 ? start : `,${start}`);
-    let isFirst = true;
-    for (const list of [results, blocks]) {
-      for (const block of list) {
-        if (!isFirst) pieces.push(',');
-        pieces.push(block);
-        isFirst = false;
-      }
-    }
-    pieces.push(']}');
-  }
-  return pieces;
 }
