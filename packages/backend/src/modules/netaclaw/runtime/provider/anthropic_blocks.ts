@@ -1,11 +1,17 @@
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@netaclaw/contracts';
+import type {
+  AssistantMessage,
+  Message,
+  Protocol,
+  ToolMessage,
+  UserMessage,
+} from '@netaclaw/contracts';
 import type { CallIdPlan } from './call_ids.js';
 import { legalName, objectText, resultText, systemNote } from './common_wire.js';
 import { jsonOnce } from './json_once.js';
 import { sendableParts } from './user_parts.js';
 
 /** The name under which this protocol's sealed reasoning is kept. */
-export const ANTHROPIC_MESSAGES = 'anthropic_messages';
+export const ANTHROPIC_MESSAGES = 'anthropic_messages' satisfies Protocol;
 
 const UNKNOWN_IMAGE = '[An image in a format that this model cannot read was attached here.]';
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
