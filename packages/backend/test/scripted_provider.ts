@@ -140,11 +140,16 @@ export function redirect(location: string, status = 307): Reply {
  * one piece.
  */
 export function stream(values: readonly unknown[], options: StreamOptions = {}): Reply {
+  const events = values.map((value) => `data: ${JSON.stringify(value)}\n\n`);
+  if ((options.ending ?? 'done') === 'done') events.push('data: [DONE]\n\n');
+  return rawStream(events, options);
+}
+
+/** A stream of events in whatever form; `done` ends it as `end` does. */
+export function rawStream(events: readonly string[], options: StreamOptions = {}): Reply {
   const { ending = 'done', delayMs = 0, oneWrite = false } = options;
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const events = values.map((value) => `data: ${JSON.stringify(value)}\n\n`);
-    if (ending === 'done') events.push('data: [DONE]\n\n');
     for (const event of oneWrite ? [events.join('')] : events) {
       if (event !== '') await write(response, event);
       if (delayMs > 0) await wait(delayMs);

@@ -16,11 +16,11 @@ import { capabilitySchema } from './tool.js';
 
 /** How a model is spoken to. `rehearsal` is built in: offline, deterministic, no model at all. */
 export const protocolSchema = z
-  .enum(['openai_chat', 'openai_responses', 'rehearsal'])
+  .enum(['openai_chat', 'openai_responses', 'anthropic_messages', 'rehearsal'])
   .meta({ id: 'Protocol' });
 export type Protocol = z.infer<typeof protocolSchema>;
 
-/** Parameters that go into every request to the model as they are. */
+/** Parameters that go into every request to the model, as far as its protocol and the model know them. */
 export const channelParamsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).optional(),
@@ -58,7 +58,10 @@ const headersSchema = z
 const channelFields = {
   name: z.string().trim().min(1).max(100),
   protocol: protocolSchema,
-  /** Ends in `/v1` for the OpenAI protocols. Null for the rehearsal. */
+  /**
+   * Ends in `/v1` for the OpenAI protocols; a bare host (`https://api.anthropic.com`) for
+   * `anthropic_messages`, which adds `/v1/messages`. Null for the rehearsal.
+   */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)

@@ -36,7 +36,7 @@ export interface BodyStyle {
 
 /** How one protocol is spoken over HTTP. */
 export interface WireProtocol {
-  /** Joined to the path of the channel's base URL. */
+  /** Joined to the path of the channel's base URL; a version it begins with may stand there already. */
   path: string;
   /** Headers of the protocol that a channel may replace. */
   headers: Readonly<Record<string, string>>;
@@ -73,12 +73,20 @@ export function createHttpChatModel(protocol: WireProtocol, channel: HttpChannel
 function urlOf(baseUrl: string, path: string): URL {
   try {
     const url = parseEgressUrl(baseUrl);
-    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    url.pathname = joinedPath(url.pathname, path);
     return url;
   } catch (error) {
     if (error instanceof EgressRefused) throw new ModelError(error.message);
     throw error;
   }
+}
+
+/** A version that the base URL already ends in is not said twice. */
+function joinedPath(base: string, path: string): string {
+  const trimmed = base.replace(/\/+$/, '');
+  const version = /^\/v\d+(?=\/)/.exec(path)?.[0];
+  const isSaid = version !== undefined && trimmed.endsWith(version);
+  return trimmed + (isSaid ? path.slice(version.length) : path);
 }
 
 function headersOf(

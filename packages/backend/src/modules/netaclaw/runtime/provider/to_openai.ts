@@ -10,7 +10,7 @@ import {
   resultText,
   systemNote,
   withCommas,
-} from './openai_wire.js';
+} from './common_wire.js';
 import { ownReasoning } from './sealed_reasoning.js';
 import { fitOpenAiSchema } from './tool_fit.js';
 import { toolsFieldMaker } from './tools_field.js';

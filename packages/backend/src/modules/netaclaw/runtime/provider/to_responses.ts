@@ -9,7 +9,7 @@ import {
   leadingSystem,
   resultText,
   systemNote,
-} from './openai_wire.js';
+} from './common_wire.js';
 import { ownReasoning } from './sealed_reasoning.js';
 import { fitOpenAiSchema } from './tool_fit.js';
 import { toolsFieldMaker } from './tools_field.js';

@@ -16,6 +16,9 @@ export type ToolFit = (tool: OfferedTool) => FitVerdict;
 /** OpenAI takes any name of a property. */
 export const fitOpenAiSchema = schemaFitter({ propertyName: null });
 
+/** Anthropic answers 400 for other names of properties. */
+export const fitAnthropicSchema = schemaFitter({ propertyName: /^[a-zA-Z0-9_.-]{1,64}$/ });
+
 type SchemaFitter = ReturnType<typeof schemaFitter>;
 
 const LEGAL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -27,6 +30,7 @@ export const wireName = (name: string): string =>
 const fits: Record<Protocol, ToolFit | null> = {
   openai_chat: fitOf(fitOpenAiSchema),
   openai_responses: fitOf(fitOpenAiSchema),
+  anthropic_messages: fitOf(fitAnthropicSchema),
   rehearsal: null,
 };
 

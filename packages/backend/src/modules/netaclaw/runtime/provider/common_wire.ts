@@ -2,8 +2,6 @@ import type { Message } from '@netaclaw/contracts';
 import { isJsonObject, parseJson } from './json_value.js';
 import { wireName } from './tool_fit.js';
 
-/** What the two OpenAI protocols ask for alike. */
-
 const EMPTY_RESULT = '(no output)';
 
 /** What is said when a conversation does not end with a user or tool turn, which many servers refuse. */
