@@ -70,7 +70,7 @@ export class NetaClawAgentExecutorService {
       model: channel.model.name,
       snapshot: context,
       messages: [turn.stored],
-      layers: ownLayers(sessionFactsOf(turn), null, turn.startedAt),
+      layers: ownLayers(sessionFactsOf(turn), request.executionContext ?? null, turn.startedAt),
       startedAt: turn.startedAt,
     });
     return joined;
@@ -101,7 +101,7 @@ export class NetaClawAgentExecutorService {
       model: channel.model,
       setup: this.contexts.setupFor(agent.name, turn.caller, {
         session: sessionFactsOf(turn),
-        executionContext: null,
+        executionContext: request.executionContext ?? null,
         facilities: { sessionId, runId, clock, computer },
         now: startedAt,
       }),
@@ -109,7 +109,7 @@ export class NetaClawAgentExecutorService {
       transcript: [turn.sent],
       stream: request.body.stream,
       maxToolIterations: agent.limits.maxToolIterations ?? DEFAULT_TOOL_ITERATIONS,
-      budget: { maxMessages: maxMessagesOf(agent), maxTokens: contextTokensOf(channel) },
+      budget: { maxMessages: maxMessagesOf(agent), maxTokens: contextTokensOf(channel, request) },
       clock,
       spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
       signal: live.signal,

@@ -19,6 +19,10 @@ export interface TurnRequest {
   body: ChatBody;
   actor: Actor;
   source: RunSource;
+  /** What was said before in a new session, where the caller brings it along. It is sent, not stored. */
+  earlier?: readonly Message[];
+  /** Circumstances that a caller adds to the prompt, as its `# Execution Context`. */
+  executionContext?: string | null;
 }
 
 /** Everything a turn needs before it begins. Nothing has been stored yet. */
@@ -64,7 +68,7 @@ export class NetaClawTurnService {
     const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
     const history = body.sessionId
       ? await this.store.history(sessionId, owner, maxMessagesOf(agent))
-      : [];
+      : (request.earlier ?? []);
     return {
       request,
       runId: newId(),

@@ -21,6 +21,18 @@ describe('contextTokensOf', () => {
   });
 });
 
+it('leaves room for what a caller adds to the prompt', () => {
+  const channel = {
+    name: 'main',
+    model: scriptedModel(),
+    capability: { value: 'text', origin: 'channel' },
+    contextWindow: 128_000,
+    maxOutputTokens: null,
+  } as const;
+  const executionContext = 'x'.repeat(4_000);
+  expect(contextTokensOf(channel, { executionContext })).toBe(119_808 - 1_000);
+});
+
 describe('spillTo', () => {
   let local: Awaited<ReturnType<typeof makeLocalComputer>>;
   beforeEach(async () => {

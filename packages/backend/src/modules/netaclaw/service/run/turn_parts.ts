@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '@netaclaw/contracts';
 import type { SpillResult } from '../../runtime/port.js';
 import type { SessionFacts } from '../../runtime/prompt_builder.js';
+import { estimateTokens } from '../../runtime/tokens.js';
 import type { Computer } from '../../sandbox/components.js';
 import type { ResolvedChannel } from '../channel/model_channel.js';
 import type { RunSource } from '@netaclaw/contracts';
-import type { Turn } from './turn.js';
+import type { Turn, TurnRequest } from './turn.js';
 
 /** Tokens kept free for the answer when a channel does not say how long one may be. */
 const DEFAULT_OUTPUT_TOKENS = 4096;
@@ -22,12 +23,13 @@ export const sessionFactsOf = (turn: Turn): SessionFacts & { source: RunSource }
 });
 
 /** Estimated tokens a conversation may take on this channel; null when its window is not known. */
-export function contextTokensOf({
-  contextWindow,
-  maxOutputTokens,
-}: ResolvedChannel): number | null {
+export function contextTokensOf(
+  { contextWindow, maxOutputTokens }: ResolvedChannel,
+  { executionContext }: Pick<TurnRequest, 'executionContext'> = {},
+): number | null {
   if (contextWindow === null) return null;
-  const left = contextWindow - (maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS) - PROMPT_RESERVE;
+  const prompt = PROMPT_RESERVE + estimateTokens(executionContext ?? '');
+  const left = contextWindow - (maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS) - prompt;
   return Math.max(512, left);
 }
 
