@@ -101,9 +101,15 @@ export class AppConfiguration {
     return framework.getServer();
   }
 
+  /**
+   * One after the other: asked for several at once, Midway makes a service that two of them share twice,
+   * though it is a singleton.
+   */
   private async controllers(): Promise<Controller[]> {
     const container = this.app.getApplicationContext();
-    return Promise.all(controllers.map((controller) => container.getAsync<Controller>(controller)));
+    const made: Controller[] = [];
+    for (const type of controllers) made.push(await container.getAsync<Controller>(type));
+    return made;
   }
 }
 

@@ -18,6 +18,7 @@ import { migrations } from './modules/base/data/migrations/index.js';
 import { ChangeCounter } from './modules/base/data/change_counter.js';
 import { SystemController } from './modules/netaclaw/controller/system.js';
 import { ChatController } from './modules/netaclaw/controller/chat.js';
+import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
@@ -47,6 +48,8 @@ import { NetaClawRunService } from './modules/netaclaw/service/run/run.js';
 import { NetaClawRunEventsService } from './modules/netaclaw/service/run/run_events.js';
 import { NetaClawSessionService } from './modules/netaclaw/service/session/session.js';
 import { NetaClawChatService } from './modules/netaclaw/service/run/chat.js';
+import { NetaClawOpenAiModelsService } from './modules/netaclaw/service/open_ai/open_ai_models.js';
+import { NetaClawOpenAiChatService } from './modules/netaclaw/service/open_ai/open_ai_chat.js';
 import { NetaClawMetricsService } from './modules/netaclaw/service/server/metrics.js';
 import { NetaClawReadinessService } from './modules/netaclaw/service/server/readiness.js';
 import { NetaClawFirstStartService } from './modules/netaclaw/service/server/first_start.js';
@@ -63,6 +66,7 @@ export const controllers = [
   ChannelController,
   RunController,
   ChatController,
+  OpenAiController,
   SystemController,
 ];
 
@@ -108,6 +112,8 @@ export const classes = [
   NetaClawRunEventsService,
   NetaClawSessionService,
   NetaClawChatService,
+  NetaClawOpenAiModelsService,
+  NetaClawOpenAiChatService,
   NetaClawMetricsService,
   NetaClawReadinessService,
   NetaClawFirstStartService,

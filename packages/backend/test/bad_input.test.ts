@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { allRoutes, type Route } from '@netaclaw/contracts';
+import { allRoutes, isOpenAiPath, type Route } from '@netaclaw/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Json, TestClient } from './client.js';
 import { makeAgent, startScenario, type Scenario } from './scenario.js';
@@ -21,9 +21,11 @@ const concrete = ({ path }: Route): string => path.replaceAll(/:\w+/g, SOME_ID);
 const named = (routes: readonly Route[]) => routes.map((route) => ({ name: nameOf(route), route }));
 
 const routes = allRoutes.map(({ route }) => route);
-const withBody = named(routes.filter(({ body }) => body !== undefined));
-const withQuery = named(routes.filter(({ query }) => query !== undefined));
-const withKey = named(routes.filter(({ params }) => params !== undefined));
+/** The OpenAI-compatible API words its refusals otherwise and lets unknown fields pass: see its own test. */
+const ours = routes.filter(({ path }) => !isOpenAiPath(path));
+const withBody = named(ours.filter(({ body }) => body !== undefined));
+const withQuery = named(ours.filter(({ query }) => query !== undefined));
+const withKey = named(ours.filter(({ params }) => params !== undefined));
 
 const send = (route: Route, body: unknown): Promise<Answer> =>
   admin.send(route.method.toUpperCase(), concrete(route), body);

@@ -72,7 +72,7 @@ async function uploadedImage(): Promise<Json> {
     headers: { authorization: `Bearer ${scenario.admin.token}` },
     body: form,
   });
-  const { data } = await response.json();
+  const { data }: Json = await response.json();
   return { type: 'image', fileId: data.fileId };
 }
 

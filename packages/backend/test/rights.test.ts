@@ -1,6 +1,6 @@
 import { allRoutes, type CallerRole, type Route } from '@netaclaw/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controllers } from '../src/classes.js';
+import { classes, controllers } from '../src/classes.js';
 import type { Controller } from '../src/modules/base/http/handler.js';
 import { bootApp, type TestApp } from './app.js';
 import { signIn, TestClient } from './client.js';
@@ -66,6 +66,21 @@ describe('rights', () => {
       { code: 1103, message: 'this needs the role admin; yours is viewer' },
     ]);
   });
+});
+
+it('what controllers and services share is one object, as its scope says', async () => {
+  const made = new Map<string, Set<object>>();
+  const visit = (value: unknown): void => {
+    const type = classes.find((each) => value instanceof each);
+    if (!type || typeof value !== 'object' || value === null) return;
+    const known = made.get(type.name) ?? new Set();
+    if (known.has(value)) return;
+    made.set(type.name, known.add(value));
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  for (const type of controllers) visit(await app.get<object>(type));
+  expect(made.size).toBeGreaterThan(controllers.length + 10);
+  expect([...made].filter(([, { size }]) => size > 1).map(([name]) => name)).toEqual([]);
 });
 
 it('every route of the contracts has exactly one handler, and every handler a route', async () => {

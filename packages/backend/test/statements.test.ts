@@ -133,6 +133,25 @@ describe('a turn with one tool call', () => {
     ]);
   });
 
+  it('takes as many by the OpenAI-compatible API', async () => {
+    const { admin, provider } = scenario;
+    const complete = async (stream: boolean): Promise<string[]> => {
+      provider.script(calls({ name: 'single' }), text('Done.'));
+      const messages = [{ role: 'user', content: 'Hello' }];
+      statements = [];
+      const answer = await admin.post('/v1/chat/completions', {
+        model: one.name,
+        messages,
+        stream,
+      });
+      expect(answer.status).toBe(200);
+      return [...statements];
+    };
+    const { sent } = await turn(one);
+    expect(verbs(await complete(false))).toEqual(verbs(sent));
+    expect(verbs(await complete(true))).toEqual(verbs(sent));
+  });
+
   it('takes few more, and once, after governance has changed', async () => {
     const { admin } = scenario;
     const { id } = one;

@@ -9,9 +9,10 @@ export type Access = 'open' | { roles: readonly Role[]; keys?: boolean };
 
 /**
  * How the answer looks on the wire: `envelope` is `{ code, message, data }`; `raw` is the answer
- * itself; `stream` may be server-sent events or a file.
+ * itself; `stream` may be server-sent events or a file; `raw-stream` is the answer itself, or server-sent
+ * events of `chunk`.
  */
-export type AnswerForm = 'envelope' | 'raw' | 'stream';
+export type AnswerForm = 'envelope' | 'raw' | 'stream' | 'raw-stream';
 
 /** One route of the server: the source of its rights, its validation, its OpenAPI entry and its client. */
 export interface Route<
@@ -30,8 +31,12 @@ export interface Route<
   body?: Body;
   query?: Query;
   params?: Params;
+  /** Bytes its JSON body may have; without it the server's limit holds. */
+  maxBodyBytes?: number;
   answer: Answer;
   form?: AnswerForm;
+  /** The data of one event, where a stream has events of one kind. */
+  chunk?: z.ZodType;
 }
 
 /** Gives a route table its types; returns what it is given. */

@@ -1,12 +1,16 @@
-import { failures, type Failure, type FailureKind } from '@netaclaw/contracts';
+import { failures, type Failure, type FailureKind, type OpenAiFailure } from '@netaclaw/contracts';
 import { DomainError } from '../error.js';
 
-export interface FailureAnswer {
+export interface FailureAnswer<Body = Failure> {
   status: number;
-  body: Failure;
+  body: Body;
   /** Seconds, for `Retry-After`. */
   retryAfter?: number;
+  headers?: Readonly<Record<string, string>>;
 }
+
+/** How an error is worded for a caller: the common form, or that of another API that is spoken here. */
+export type FailureForm = (error: unknown) => FailureAnswer<Failure | OpenAiFailure>;
 
 /** The only place an error becomes an HTTP answer. What is no `DomainError` tells nothing of the inside. */
 export function failureAnswer(error: unknown): FailureAnswer {

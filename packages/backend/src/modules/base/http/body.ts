@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, invalid } from '../error.js';
 
-/** Bytes of a JSON body. Files have a route of their own. */
+/** Bytes of a JSON body, unless its route says otherwise. Files have a route of their own. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
@@ -10,8 +10,11 @@ const MAX_DEPTH = 64;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Reads and parses a JSON body. An empty one is `{}`. Refuses with what was wrong. */
-export async function readJsonBody(incoming: IncomingMessage): Promise<unknown> {
-  const text = await readText(incoming);
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<unknown> {
+  const text = await readText(incoming, maxBytes);
   if (text.trim() === '') return {};
   requireJson(incoming.headers['content-type']);
   const value = parseJson(text);
@@ -19,22 +22,22 @@ export async function readJsonBody(incoming: IncomingMessage): Promise<unknown> 
   return value;
 }
 
-async function readText(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> {
   try {
     return await getRawBody(incoming, {
-      limit: MAX_BODY_BYTES,
+      limit: maxBytes,
       length: incoming.headers['content-length'],
       encoding: 'utf8',
     });
   } catch (error) {
-    throw refusalOf(error);
+    throw refusalOf(error, maxBytes);
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof Error) || !('type' in error)) return error;
   if (error.type === 'entity.too.large') {
-    return new DomainError('tooLarge', `a body may have at most ${MAX_BODY_BYTES} bytes`);
+    return new DomainError('tooLarge', `a body may have at most ${maxBytes} bytes`);
   }
   return new DomainError('validation', `the body could not be read: ${error.message}`);
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SUCCESS_CODE, type Route } from '@netaclaw/contracts';
 import type { Actor } from '../auth/actor.js';
 import { DomainError } from '../error.js';
-import { failureAnswer, isUnexpected } from '../filter/error.js';
+import { isUnexpected, type FailureForm } from '../filter/error.js';
 import { logger } from '../log/logger.js';
 import { readJsonBody } from './body.js';
-import { StreamAnswer, TextAnswer, type HandlerRequest } from './handler.js';
+import { HeadedAnswer, StreamAnswer, TextAnswer, type HandlerRequest } from './handler.js';
 import type { Match } from './router.js';
 import { validate } from './validate.js';
 
@@ -17,20 +17,22 @@ export interface Exchange {
   response: ServerResponse;
   match: Match;
   query: Record<string, unknown>;
+  /** How a failure is worded. */
+  failureForm: FailureForm;
 }
 
 /**
  * One request from its route to its answer: who is it, may they, what do they want, do it, answer.
- * Never throws; every failure is answered in the common form.
+ * Never throws; every failure is answered, in the form that the exchange names.
  */
 export async function dispatch(exchange: Exchange, authorize: Authorize): Promise<void> {
-  const { incoming, response, match } = exchange;
+  const { incoming, response, match, failureForm } = exchange;
   try {
     const actor = await authorize(incoming, match.handler.route);
     const request = await readRequest(exchange, actor);
     await answer(response, match.handler.route, await match.handler.handle(request));
   } catch (error) {
-    answerFailure(response, error);
+    answerFailure(response, error, failureForm);
   }
 }
 
@@ -44,7 +46,7 @@ async function readRequest(
   return {
     params: route.params && validate(route.params, match.params),
     query: route.query && validate(route.query, query),
-    body: route.body && validate(route.body, await readJsonBody(incoming)),
+    body: route.body && validate(route.body, await readJsonBody(incoming, route.maxBodyBytes)),
     // The type of an open route says null, that of any other an actor: `authorize` has seen to it.
     actor: actor as HandlerRequest<Route>['actor'],
     ip: addressOf(incoming),
@@ -59,8 +61,18 @@ async function readRequest(
 async function answer(response: ServerResponse, route: Route, data: unknown): Promise<void> {
   if (data instanceof StreamAnswer) return data.write(response);
   if (data instanceof TextAnswer) return answerText(response, data);
-  const body = route.form === 'raw' ? data : { code: SUCCESS_CODE, message: 'success', data };
-  answerJson(response, 200, body);
+  if (data instanceof HeadedAnswer) return answerHeaded(response, route, data);
+  const isRaw = route.form === 'raw' || route.form === 'raw-stream';
+  answerJson(response, 200, isRaw ? data : { code: SUCCESS_CODE, message: 'success', data });
+}
+
+async function answerHeaded(
+  response: ServerResponse,
+  route: Route,
+  { data, headers }: HeadedAnswer<unknown>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  return answer(response, route, data);
 }
 
 function answerText(response: ServerResponse, { text, contentType, status }: TextAnswer): void {
@@ -72,13 +84,18 @@ function answerText(response: ServerResponse, { text, contentType, status }: Tex
 }
 
 /** Writes a failure, unless an answer has begun: then all that is left is to cut it off. */
-export function answerFailure(response: ServerResponse, error: unknown): void {
+export function answerFailure(
+  response: ServerResponse,
+  error: unknown,
+  failureForm: FailureForm,
+): void {
   if (isUnexpected(error)) logger().error({ err: error }, 'request failed');
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const { status, body, retryAfter } = failureAnswer(error);
+  const { status, body, retryAfter, headers = {} } = failureForm(error);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
   if (status === 413) response.setHeader('connection', 'close');
   answerJson(response, status, body);
@@ -97,9 +114,11 @@ const addressOf = (incoming: IncomingMessage): string => incoming.socket.remoteA
 
 function hangUpOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const hangUp = (): void => {
     if (!response.writableFinished)
       controller.abort(new DomainError('internal', 'the caller hung up'));
-  });
+  };
+  if (response.closed) hangUp();
+  else response.once('close', hangUp);
   return controller.signal;
 }

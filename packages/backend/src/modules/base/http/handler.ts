@@ -37,11 +37,21 @@ export class TextAnswer {
   ) {}
 }
 
+/** An answer with headers of its own. */
+export class HeadedAnswer<T> {
+  constructor(
+    readonly data: T,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
 type AnswerOf<R extends Route> = R['form'] extends 'stream'
   ? z.input<R['answer']> | StreamAnswer | TextAnswer
   : R['form'] extends 'raw'
     ? z.input<R['answer']> | TextAnswer
-    : z.input<R['answer']>;
+    : R['form'] extends 'raw-stream'
+      ? HeadedAnswer<z.input<R['answer']>> | StreamAnswer
+      : z.input<R['answer']>;
 
 /** One route and what answers it, with the route's types forgotten. */
 export interface Handler {

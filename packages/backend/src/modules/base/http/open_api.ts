@@ -1,4 +1,11 @@
-import { allRoutes, envelopeOf, failureSchema, type Route } from '@netaclaw/contracts';
+import {
+  allRoutes,
+  envelopeOf,
+  failureSchema,
+  isOpenAiPath,
+  openAiFailureSchema,
+  type Route,
+} from '@netaclaw/contracts';
 import type { z } from 'zod';
 import {
   createDocument,
@@ -57,11 +64,14 @@ function operationOf(tag: string, route: Route): ZodOpenApiOperationObject {
       '200': { description: 'Done', content: contentOf(route) },
       default: {
         description: 'Refused or failed; `code` and `message` say why',
-        content: { 'application/json': { schema: failureSchema } },
+        content: { 'application/json': { schema: failureOf(route) } },
       },
     },
   };
 }
+
+const failureOf = ({ path }: Route): z.ZodType =>
+  isOpenAiPath(path) ? openAiFailureSchema : failureSchema;
 
 function accessWords({ access }: Route): string {
   if (access === 'open') return 'Open to anyone.';
@@ -69,14 +79,23 @@ function accessWords({ access }: Route): string {
   return access.keys ? `${roles}, and for API keys.` : `${roles}.`;
 }
 
-function contentOf({ answer, form }: Route): Record<string, { schema: z.ZodType }> {
+function contentOf({
+  answer,
+  form,
+  chunk = failureSchema.optional(),
+}: Route): Record<string, { schema: z.ZodType }> {
   switch (form) {
     case 'raw':
       return { 'application/json': { schema: answer } };
     case 'stream':
       return {
         'application/json': { schema: envelopeOf(answer) },
-        'text/event-stream': { schema: failureSchema.optional() },
+        'text/event-stream': { schema: chunk },
+      };
+    case 'raw-stream':
+      return {
+        'application/json': { schema: answer },
+        'text/event-stream': { schema: chunk },
       };
     default:
       return { 'application/json': { schema: envelopeOf(answer) } };

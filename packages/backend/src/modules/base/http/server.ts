@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isOpenAiPath } from '@netaclaw/contracts';
 import { DomainError } from '../error.js';
+import { failureAnswer } from '../filter/error.js';
+import { openAiFailureAnswer } from '../filter/open_ai_error.js';
 import { answerFailure, dispatch, type Authorize } from './dispatcher.js';
 import type { Router } from './router.js';
 
@@ -33,13 +36,14 @@ export async function handleRequest(
 ): Promise<void> {
   for (const [name, value] of securityHeaders) response.setHeader(name, value);
   const { path, query } = splitUrl(incoming.url ?? '/');
+  const failureForm = isOpenAiPath(path) ? openAiFailureAnswer : failureAnswer;
   const match = router.find(incoming.method ?? 'GET', path);
-  if (match) return dispatch({ incoming, response, match, query }, authorize);
+  if (match) return dispatch({ incoming, response, match, query, failureForm }, authorize);
   try {
     if (await servePage(incoming, response)) return;
     throw new DomainError('notFound', `there is no ${incoming.method} ${path}`);
   } catch (error) {
-    answerFailure(response, error);
+    answerFailure(response, error, failureForm);
   }
 }
 

@@ -63,6 +63,16 @@ export class NetaClawAgentService {
     return rows.map(({ id, name, label, status }) => ({ id, name, label, status }));
   }
 
+  /** The agents that are turned on. */
+  async active(): Promise<Pick<Agent, 'name' | 'createTime'>[]> {
+    const rows = await this.database.repository(NetaClawAgentEntity).find({
+      select: { id: true, name: true, createTime: true },
+      where: { status: 1 },
+      order: { name: 'ASC' },
+    });
+    return rows.map(({ name, createTime }) => ({ name, createTime: createTime.toISOString() }));
+  }
+
   async info(id: number): Promise<Agent> {
     return agentOf(await this.find(id));
   }

@@ -53,7 +53,7 @@ export class NetaClawAttachmentsService {
     if (part.type === 'text') return part;
     if (part.type === 'file') return this.prepareFile(part.fileId, context);
     if (!context.acceptsImages) return part;
-    if ('url' in part) return { type: 'image', url: await this.download(part.url, path) };
+    if ('url' in part) return { type: 'image', url: await this.imageAt(part.url, path) };
     const file = await this.files.find(part.fileId, context.owner);
     return { type: 'image', url: dataUrl(file.mime, await this.readImage(file, path)) };
   }
@@ -75,6 +75,12 @@ export class NetaClawAttachmentsService {
     return this.files.read(file);
   }
 
+  private async imageAt(url: string, path: string): Promise<string> {
+    if (!isDataUrl(url)) return this.download(url, path);
+    const { mime, bytes } = imageIn(url, path);
+    return dataUrl(mime, bytes);
+  }
+
   private async download(url: string, path: string): Promise<string> {
     const limits = { maxBytes: MAX_IMAGE_BYTES, timeoutMs: IMAGE_TIMEOUT_MS };
     try {
@@ -92,6 +98,20 @@ export class NetaClawAttachmentsService {
     }
   }
 }
+
+/** What a data: URL holds. Throws `DomainError` for what is no image that models take. */
+export function imageIn(url: string, path: string): { mime: string; bytes: Buffer } {
+  const [head, mime = ''] = /^data:(image\/[a-z.+-]+);base64,/i.exec(url.slice(0, 100)) ?? [];
+  if (head === undefined) throw unusable(path, 'a data: URL must hold an image in base64');
+  const type = mime.toLowerCase();
+  if (!imageTypes.has(type)) throw unusable(path, `${type} is no image that models take`);
+  const bytes = Buffer.from(url.slice(head.length), 'base64');
+  if (bytes.length === 0) throw unusable(path, 'the data: URL holds no image');
+  if (bytes.length > MAX_IMAGE_BYTES) throw unusable(path, 'the image is larger than 10 MiB');
+  return { mime: type, bytes };
+}
+
+export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
 const dataUrl = (mime: string, bytes: Buffer): string =>
   `data:${mime};base64,${bytes.toString('base64')}`;

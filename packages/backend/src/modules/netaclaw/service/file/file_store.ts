@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { File } from '@netaclaw/contracts';
@@ -16,6 +16,13 @@ export interface StoredFile extends File {
   path: string;
 }
 
+/** Whose a file is and what it is called. */
+export interface FileFacts {
+  owner: string;
+  name: string;
+  mime: string;
+}
+
 /** Files that people send: bytes in the data folder, one row each, each its owner's alone. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
@@ -29,14 +36,22 @@ export class NetaClawFileStoreService {
     const path = await this.newPath(id);
     try {
       const { name, mime, size } = await receiveFile(incoming, path);
-      const now = new Date();
-      const row = { id, owner, name, mime, size, createTime: now, updateTime: now };
-      await this.database.writeOne((manager) => manager.insert(NetaClawFileEntity, row));
+      await this.insert({ id, owner, name, mime, size });
       return { fileId: id, name, size, mime };
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
+  }
+
+  /** Keeps bytes that came in some other way than as an upload. */
+  async keep(bytes: Uint8Array, { owner, name, mime }: FileFacts): Promise<File> {
+    const id = newId();
+    const path = await this.newPath(id);
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    const size = bytes.length;
+    await this.insert({ id, owner, name, mime, size });
+    return { fileId: id, name, size, mime };
   }
 
   /** A file of this owner's. 404 for what is not there or somebody else's. */
@@ -52,6 +67,12 @@ export class NetaClawFileStoreService {
 
   read(file: StoredFile): Promise<Buffer> {
     return readFile(file.path);
+  }
+
+  private async insert(file: FileFacts & { id: string; size: number }): Promise<void> {
+    const now = new Date();
+    const row = { ...file, createTime: now, updateTime: now };
+    await this.database.writeOne((manager) => manager.insert(NetaClawFileEntity, row));
   }
 
   private async newPath(id: string): Promise<string> {

@@ -73,7 +73,7 @@ export class NetaClawAgentExecutorService {
       model: channel.model.name,
       snapshot: context,
       messages: [turn.stored],
-      layers: ownLayers(sessionFactsOf(turn), null, turn.startedAt),
+      layers: ownLayers(sessionFactsOf(turn), request.executionContext ?? null, turn.startedAt),
       startedAt: turn.startedAt,
     });
     return joined;
@@ -106,7 +106,7 @@ export class NetaClawAgentExecutorService {
       model: channel.model,
       setup: this.contexts.setupFor(agent.name, turn.caller, {
         session: sessionFactsOf(turn),
-        executionContext: null,
+        executionContext: request.executionContext ?? null,
         facilities: { sessionId, runId, clock, computer },
         now: startedAt,
       }),

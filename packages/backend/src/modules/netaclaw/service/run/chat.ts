@@ -49,6 +49,20 @@ export class NetaClawChatService {
     };
   }
 
+  /** Counts a request against its caller's limit, whatever API it came by. Throws `DomainError` when it is spent. */
+  async takeFromLimit(actor: Actor): Promise<void> {
+    const own = actor.kind === 'key' ? actor.rateLimit : null;
+    try {
+      await this.limiter(own ?? this.settings.chatRateLimit).consume(ownerOf(actor));
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const retryAfter = Math.ceil(error.msBeforeNext / 1000);
+      throw new DomainError('rateLimited', `too many chat requests; try again in ${retryAfter} s`, {
+        retryAfter,
+      });
+    }
+  }
+
   private answerOf(live: NonNullable<StartedRun['live']>, outcome: RunOutcome): ChatAnswer {
     return {
       runId: live.runId,
@@ -61,19 +75,6 @@ export class NetaClawChatService {
       disabledReasons: live.tools.disabledReasons,
       ...(outcome.error === null ? {} : { error: outcome.error }),
     };
-  }
-
-  private async takeFromLimit(actor: Actor): Promise<void> {
-    const own = actor.kind === 'key' ? actor.rateLimit : null;
-    try {
-      await this.limiter(own ?? this.settings.chatRateLimit).consume(ownerOf(actor));
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfter = Math.ceil(error.msBeforeNext / 1000);
-      throw new DomainError('rateLimited', `too many chat requests; try again in ${retryAfter} s`, {
-        retryAfter,
-      });
-    }
   }
 
   private limiter(points: number): RateLimiterMemory {

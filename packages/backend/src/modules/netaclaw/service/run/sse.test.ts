@@ -38,6 +38,12 @@ describe('on a response', () => {
     expect(written).toHaveLength(2);
   });
 
+  it('writes data alone where no id and no type is wanted', async () => {
+    new EventStreamWriter(response).data('[DONE]');
+    await tick();
+    expect(written).toEqual(['data: [DONE]\n\n']);
+  });
+
   it('writes the last events with the end', async () => {
     const end = vi.spyOn(response, 'end');
     const writer = new EventStreamWriter(response);

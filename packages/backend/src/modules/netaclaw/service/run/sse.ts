@@ -31,6 +31,11 @@ export class EventStreamWriter {
     this.write(`id: ${id}\nevent: ${type}\ndata: ${json}\n\n`);
   }
 
+  /** Data alone, without id and type; `text` is one line. */
+  data(text: string): void {
+    this.write(`data: ${text}\n\n`);
+  }
+
   end(): void {
     this.ended = true;
     clearInterval(this.heartbeat);

@@ -20,6 +20,10 @@ export interface TurnRequest {
   body: ChatBody;
   actor: Actor;
   source: RunSource;
+  /** What was said before in a new session, where the caller brings it along. It is sent, not stored. */
+  earlier?: readonly Message[];
+  /** Circumstances that a caller adds to the prompt, as its `# Execution Context`. */
+  executionContext?: string | null;
 }
 
 /** Everything a turn needs before it begins. Nothing has been stored yet. */
@@ -69,26 +73,24 @@ export class NetaClawTurnService {
       channel,
       caller,
       context: await this.contexts.contextFor(agent, caller),
-      earlier: body.sessionId
-        ? await this.earlier({ agent, sessionId, owner }, attachments)
-        : { summary: null, turns: [] },
+      earlier: await this.earlier(request, { agent, owner }, attachments),
       stored: { role: 'user', content: body.message },
       sent: await this.attachments.prepare(body.message, attachments),
       startedAt: new Date(),
     };
   }
 
+  /** The conversation so far: the session's, else what the request itself brings. */
   private async earlier(
-    { agent, sessionId, owner }: Pick<Turn, 'agent' | 'sessionId' | 'owner'>,
+    { body: { sessionId }, earlier }: TurnRequest,
+    { agent, owner }: Pick<Turn, 'agent' | 'owner'>,
     attachments: AttachmentContext,
   ): Promise<Turn['earlier']> {
-    const maxTurns = maxMessagesOf(agent);
     const isSummarized = agent.limits.summarizeHistory ?? false;
-    const { summary, turns } = await this.store.history(sessionId, {
-      owner,
-      maxTurns,
-      isSummarized,
-    });
+    const wanted = { owner, maxTurns: maxMessagesOf(agent), isSummarized };
+    const { summary, turns } = sessionId
+      ? await this.store.history(sessionId, wanted)
+      : { summary: null, turns: earlier ? [{ runId: '', messages: earlier }] : [] };
     const prepared = turns.map(async ({ runId, messages }) => ({
       runId,
       messages: await this.attachments.prepareHistory(repairHistory(messages), attachments),
