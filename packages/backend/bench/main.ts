@@ -2,14 +2,18 @@
 import { parseArgs } from 'node:util';
 import { benchResolver, benchSync } from './core.js';
 import { print } from './report.js';
-import { benchTurns } from './turns.js';
+import { benchStreams } from './streams.js';
+import { benchTurns, withServers } from './turns.js';
 
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '4000' } } });
 
 print('Resolver', benchResolver());
-print(
-  'A turn over REST, against a bare pass-through in the same run',
-  await benchTurns(Number(values.turns)),
-);
+await withServers(async (bench) => {
+  print(
+    'A turn over REST, against a bare pass-through in the same run',
+    await benchTurns(bench, Number(values.turns)),
+  );
+  print('Streams and long histories, against the same', await benchStreams(bench));
+});
 print('Sync of the catalog, embedded database', await benchSync());
 process.exit(0);

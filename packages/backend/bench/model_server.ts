@@ -1,5 +1,6 @@
 // A model that answers at once: `CALL <tool> <json>` in the newest user message is called, a tool result is
-// answered with text, a tail `TOKENS <n>` makes that text n tokens long.
+// answered with text, a tail `TOKENS <n>` makes that text n tokens long, and `PACE <ms>` sends a streamed one token by
+// token so far apart.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { serveAsChild } from './child.js';
@@ -14,6 +15,8 @@ type Request = z.infer<typeof requestSchema>;
 interface Plan {
   call: { name: string; arguments: string } | null;
   tokens: number;
+  /** Milliseconds between streamed tokens. */
+  pace: number;
 }
 
 function planOf({ messages, tools = [] }: Request): Plan {
@@ -21,10 +24,12 @@ function planOf({ messages, tools = [] }: Request): Plan {
   const user = String(messages.findLast(({ role }) => role === 'user')?.content ?? '');
   const call = /CALL (\w+) (\{.*?\})/.exec(user);
   const tokens = Number(/TOKENS (\d+)/.exec(user)?.[1] ?? 8);
+  const pace = Number(/PACE (\d+)/.exec(user)?.[1] ?? 0);
   const isCalled = call !== null && tools.length > 0 && last?.role === 'user';
   return {
     call: isCalled ? { name: call[1] ?? '', arguments: call[2] ?? '{}' } : null,
     tokens,
+    pace,
   };
 }
 
@@ -78,7 +83,8 @@ function stream(response: ServerResponse, plan: Plan): void {
     }
     sent += 1;
     response.write(chunk({ content: 'token ' }));
-    setImmediate(step);
+    if (plan.pace > 0) setTimeout(step, plan.pace);
+    else setImmediate(step);
   };
   step();
 }

@@ -8,6 +8,8 @@ const [modelUrl = '', toolsJson = '[]'] = process.argv.slice(2);
 const pool = new Pool(modelUrl, { connections: 128 });
 
 interface Asked {
+  /** Messages before this one. */
+  history?: unknown[];
   message: string;
   stream: boolean;
 }
@@ -21,7 +23,7 @@ const callModel = (messages: readonly unknown[], stream: boolean) =>
   });
 
 async function turn(asked: Asked, response: ServerResponse): Promise<void> {
-  const messages: unknown[] = [{ role: 'user', content: asked.message }];
+  const messages: unknown[] = [...(asked.history ?? []), { role: 'user', content: asked.message }];
   if (asked.message.startsWith('CALL')) {
     const first = await callModel(messages, false);
     const answer = JSON.parse(await first.body.text());

@@ -11,7 +11,15 @@ import { times, type Line } from './report.js';
 const PASSWORD = 'bench-password-long';
 const TURN = 'CALL bench_3 {"query":"x"}';
 
-export async function benchTurns(turns: number): Promise<Line[]> {
+/** The servers that are compared, and how ours is reached. */
+export interface Bench {
+  bare: Child;
+  server: Child;
+  token: string;
+}
+
+/** Starts a model, the bare pass-through and our server for `work`, and ends them. */
+export async function withServers<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'netaclaw-bench-'));
   const model = await startChild('./model_server.ts');
   const bare = await startChild('./pass_through.ts', [model.url, wireTools()]);
@@ -26,12 +34,16 @@ export async function benchTurns(turns: number): Promise<Line[]> {
     NODE_ENV: 'production',
   });
   try {
-    const token = await setUp(server, model);
-    return await compare(bare, server, { token, turns });
+    return await work({ bare, server, token: await setUp(server, model) });
   } finally {
     for (const child of [server, bare, model]) child.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** `turns` turns, one after another, 16 and 64 at once. */
+export async function benchTurns({ bare, server, token }: Bench, turns: number): Promise<Line[]> {
+  return compare(bare, server, { token, turns });
 }
 
 interface Setting {
@@ -91,13 +103,13 @@ function linesOf(concurrency: number, base: Figures, ours: Figures): Line[] {
   return lines;
 }
 
-const bareLoad = (message: string, stream: boolean): Load => ({
+export const bareLoad = (message: string, stream: boolean): Load => ({
   path: '/',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message, stream }),
 });
 
-const ourLoad = (token: string, message: string, stream: boolean): Load => ({
+export const ourLoad = (token: string, message: string, stream: boolean): Load => ({
   path: '/api/netaclaw/chat',
   headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   body: JSON.stringify({ agent: 'bench', message, stream }),
@@ -142,7 +154,12 @@ async function setUp(server: Child, model: Child): Promise<string> {
   );
   await ask(
     '/admin/netaclaw/agent/add',
-    { name: 'bench', channelId: channel.id, toolsets: ['document'] },
+    {
+      name: 'bench',
+      channelId: channel.id,
+      toolsets: ['document'],
+      limits: { maxContextMessages: 5000 },
+    },
     token,
   );
   return token;

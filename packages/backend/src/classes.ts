@@ -37,6 +37,7 @@ import { NetaClawRunContextService } from './modules/netaclaw/service/run/run_co
 import { NetaClawPromptPreviewService } from './modules/netaclaw/service/agent/prompt_preview.js';
 import { NetaClawNodeService } from './modules/netaclaw/service/server/node_identity.js';
 import { NetaClawLiveRunsService } from './modules/netaclaw/service/run/live_runs.js';
+import { NetaClawSessionHistoryService } from './modules/netaclaw/service/run/session_history.js';
 import { NetaClawRunStoreService } from './modules/netaclaw/service/run/run_store.js';
 import { NetaClawRunRecoveryService } from './modules/netaclaw/service/run/run_recovery.js';
 import { NetaClawSessionTouchService } from './modules/netaclaw/service/session/session_touch.js';
@@ -101,6 +102,7 @@ export const classes = [
   NetaClawNodeService,
   NetaClawLiveRunsService,
   NetaClawConversationSummaryService,
+  NetaClawSessionHistoryService,
   NetaClawRunStoreService,
   NetaClawRunRecoveryService,
   NetaClawSessionTouchService,

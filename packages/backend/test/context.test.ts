@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../src/modules/base/data/database.js';
 import { SUMMARY_INSTRUCTION } from '../src/modules/netaclaw/runtime/summary.js';
 import type { Json } from './client.js';
 import { streamChat } from './event_stream.js';
@@ -163,5 +164,44 @@ describe('a window of tokens', () => {
       const called = messagesOf(requests().at(-1)).some(({ tool_calls: made }) => made);
       expect(roles.includes('tool')).toBe(called);
     }
+  });
+});
+
+describe('a conversation that is kept in memory', () => {
+  beforeEach(async () => {
+    scenario.provider.otherwise(text('Noted.'));
+    agent = await makeAgent(scenario, { toolsets: [] });
+    ({ sessionId } = await chat(scenario.admin, { agent: agent.name, message: 'one' }));
+    await say('two');
+    await say('three');
+  });
+  const usersSaid = (): string[] =>
+    messagesOf(requests().at(-1)).flatMap(({ role, content }) =>
+      role === 'user' ? [content] : [],
+    );
+
+  it('is the one that is stored', async () => {
+    await say('four');
+    expect(usersSaid()).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('takes in the turn of a node whose clock is behind', async () => {
+    const { manager } = await scenario.app.get(Database);
+    await manager.query(
+      "UPDATE netaclaw_run SET id = CONCAT('0000', SUBSTR(id, 5)) WHERE sessionId = ? AND messages LIKE '%three%'",
+      [sessionId],
+    );
+    await say('four');
+    expect(usersSaid()).toEqual(['three', 'one', 'two', 'four']);
+  });
+
+  it('is gone with its session', async () => {
+    await scenario.admin.delete(`/api/netaclaw/sessions/${sessionId}`);
+    const answer = await scenario.admin.post('/api/netaclaw/chat', {
+      agent: agent.name,
+      message: 'five',
+      sessionId,
+    });
+    expect(answer.status).toBe(404);
   });
 });

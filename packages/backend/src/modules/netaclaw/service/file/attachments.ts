@@ -35,17 +35,19 @@ export class NetaClawAttachmentsService {
     return { role: 'user', content: parts };
   }
 
-  /** Earlier messages: what can no longer be had becomes a line that says so. */
+  /** Earlier messages: what can no longer be had becomes a line that says so. The others stay the same objects. */
   async prepareHistory(
     messages: readonly Message[],
     context: AttachmentContext,
-  ): Promise<Message[]> {
+  ): Promise<readonly Message[]> {
+    if (!messages.some(hasParts)) return messages;
     const earlier = { ...context, computer: null };
     return Promise.all(
-      messages.map((message) => {
-        if (message.role !== 'user' || typeof message.content === 'string') return message;
-        return this.prepare(message.content, earlier).catch(() => withoutAttachments(message));
-      }),
+      messages.map((message) =>
+        hasParts(message)
+          ? this.prepare(message.content, earlier).catch(() => withoutAttachments(message))
+          : message,
+      ),
     );
   }
 
@@ -112,6 +114,9 @@ export function imageIn(url: string, path: string): { mime: string; bytes: Buffe
 }
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
+
+const hasParts = (message: Message): message is UserMessage =>
+  message.role === 'user' && typeof message.content !== 'string';
 
 const dataUrl = (mime: string, bytes: Buffer): string =>
   `data:${mime};base64,${bytes.toString('base64')}`;

@@ -19,16 +19,19 @@ export const FINISH_RUN =
   'outputTokens = ?, toolCallCount = ?, messageCount = ?, messages = ?, events = ?, endedAt = ? ' +
   "WHERE id = ? AND status = 'running'";
 
-/** The session's owner beside each of its newest turns; one row without a turn when it has none. */
+/** The session's owner and number of turns beside each turn after a given one, newest first; one row without a turn when there is none. */
 export const READ_HISTORY =
-  'SELECT s.owner AS owner, r.id AS runId, r.messages AS messages FROM netaclaw_session s ' +
-  'LEFT JOIN netaclaw_run r ON r.sessionId = s.id WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
+  'SELECT s.owner AS owner, r.id AS runId, r.status AS status, r.messages AS messages, ' +
+  '(SELECT COUNT(*) FROM netaclaw_run c WHERE c.sessionId = s.id) AS total ' +
+  'FROM netaclaw_session s LEFT JOIN netaclaw_run r ON r.sessionId = s.id AND r.id > ? ' +
+  'WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
 
-/** The same without the turns that the session's summary holds, and with the summary. */
+/** The turns that the session's summary does not hold, and the summary. */
 export const READ_UNSUMMARIZED =
-  'SELECT s.owner AS owner, s.summary AS summary, r.id AS runId, r.messages AS messages ' +
-  'FROM netaclaw_session s LEFT JOIN netaclaw_run r ON r.sessionId = s.id ' +
-  "AND r.id > COALESCE(s.summaryUpTo, '') WHERE s.id = ? ORDER BY r.id DESC LIMIT ?";
+  'SELECT s.owner AS owner, s.summary AS summary, r.id AS runId, r.status AS status, ' +
+  'r.messages AS messages, 0 AS total FROM netaclaw_session s ' +
+  "LEFT JOIN netaclaw_run r ON r.sessionId = s.id AND r.id > COALESCE(s.summaryUpTo, '') " +
+  'WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
 
 export const SAVE_SUMMARY = 'UPDATE netaclaw_session SET summary = ?, summaryUpTo = ? WHERE id = ?';
 

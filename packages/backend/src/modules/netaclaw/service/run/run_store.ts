@@ -3,21 +3,18 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { Database } from '../../../base/data/database.js';
 import { isUniqueViolation } from '../../../base/data/errors.js';
 import { sqlTime } from '../../../base/data/raw.js';
-import { DomainError, notFound } from '../../../base/error.js';
+import { DomainError } from '../../../base/error.js';
 import { NetaClawRunEntity } from '../../entity/run.js';
 import { NetaClawRunRequestEntity } from '../../entity/run_request.js';
 import { NetaClawRunSnapshotEntity } from '../../entity/run_snapshot.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
-import type { StoredTurn } from '../../runtime/summary.js';
 import { NetaClawNodeService } from '../server/node_identity.js';
 import {
   FINISH_RUN,
   INSERT_REQUEST,
   INSERT_RUN,
   INSERT_SESSION,
-  READ_HISTORY,
-  READ_UNSUMMARIZED,
   SAVE_PROGRESS,
   SAVE_SUMMARY,
 } from './run_statements.js';
@@ -49,26 +46,7 @@ export interface FinishedRun {
   endedAt: Date;
 }
 
-interface Wanted {
-  owner: string;
-  maxTurns: number;
-  /** Only turns that the session's summary does not hold yet, and the summary. */
-  isSummarized: boolean;
-}
-
-interface History {
-  summary: string | null;
-  turns: StoredTurn[];
-}
-
-interface HistoryRow {
-  owner: string;
-  summary?: string | null;
-  runId: string | null;
-  messages: string | null;
-}
-
-/** Writes and reads whole turns: one statement when one begins, one when it ends, one for the history. */
+/** Writes whole turns: one statement when one begins, one when it ends. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
 export class NetaClawRunStoreService {
@@ -127,19 +105,6 @@ export class NetaClawRunStoreService {
         .whereInIds([...ids])
         .execute(),
     );
-  }
-
-  /** The newest turns of a session, oldest first. 404 for what is not there or somebody else's. */
-  async history(sessionId: string, { owner, maxTurns, isSummarized }: Wanted): Promise<History> {
-    const statement = isSummarized ? READ_UNSUMMARIZED : READ_HISTORY;
-    const rows: HistoryRow[] = await this.database.manager.query(statement, [sessionId, maxTurns]);
-    const [newest] = rows;
-    if (newest?.owner !== owner) throw notFound(`the session ${sessionId}`);
-    const turns = rows.toReversed().flatMap(({ runId, messages }) => {
-      const parsed = parseMessages(messages);
-      return runId === null || parsed.length === 0 ? [] : [{ runId, messages: parsed }];
-    });
-    return { summary: newest.summary ?? null, turns };
   }
 
   /** Notes on the session's turns up to this run, which are not shown to a model any more. */

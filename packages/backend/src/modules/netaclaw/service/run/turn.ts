@@ -9,7 +9,7 @@ import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
-import { NetaClawRunStoreService } from './run_store.js';
+import { NetaClawSessionHistoryService } from './session_history.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { maxMessagesOf } from './context_budget.js';
 
@@ -52,7 +52,7 @@ export class NetaClawTurnService {
   @Inject() agents: NetaClawAgentService;
   @Inject() channels: NetaClawModelChannelService;
   @Inject() contexts: NetaClawRunContextService;
-  @Inject() store: NetaClawRunStoreService;
+  @Inject() histories: NetaClawSessionHistoryService;
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() attachments: NetaClawAttachmentsService;
 
@@ -89,11 +89,11 @@ export class NetaClawTurnService {
     const isSummarized = agent.limits.summarizeHistory ?? false;
     const wanted = { owner, maxTurns: maxMessagesOf(agent), isSummarized };
     const { summary, turns } = sessionId
-      ? await this.store.history(sessionId, wanted)
-      : { summary: null, turns: earlier ? [{ runId: '', messages: earlier }] : [] };
+      ? await this.histories.read(sessionId, wanted)
+      : { summary: null, turns: earlier ? [{ runId: '', messages: repairHistory(earlier) }] : [] };
     const prepared = turns.map(async ({ runId, messages }) => ({
       runId,
-      messages: await this.attachments.prepareHistory(repairHistory(messages), attachments),
+      messages: await this.attachments.prepareHistory(messages, attachments),
     }));
     return { summary, turns: await Promise.all(prepared) };
   }
