@@ -100,8 +100,16 @@ describe('a server that is killed in the middle of a tool call', () => {
         ],
         endedAt: expect.any(String),
       });
+      const { list: recorded } = await again.ask('/admin/netaclaw/audit/page', {
+        action: 'tool.call',
+      });
+      expect(recorded).toMatchObject([{ target: 'tool:bash', after: { runId: call.runId } }]);
       const replay = await openEvents(again, `${runPath}/events`);
       await replay.ended;
+      expect(replay.events.at(-2)).toMatchObject({
+        event: 'tool-result',
+        data: { id: 'call_sleep' },
+      });
       expect(replay.events.at(-1)).toMatchObject({ event: 'run-end', data: { status: 'failed' } });
 
       const { list } = (await again.get(`/api/netaclaw/sessions/${sessionId}/messages`)).data;

@@ -21,8 +21,8 @@ const EXPORT_CHUNK = 500;
 
 /** Something that happened. `before` and `after` may hold secrets: they are left out by their names. */
 export interface AuditEntry {
-  /** Null: the server itself. */
-  actor: Actor | null;
+  /** Null: the server itself. A text: the label of an actor that is not at hand any more. */
+  actor: Actor | string | null;
   action: AuditAction;
   /** Kind and name, for example `tool:bash`. */
   target: string;
@@ -109,14 +109,19 @@ type NewRow = Omit<BaseAuditEntity, 'id' | 'before' | 'after'> & {
   after?: object;
 };
 
+function labelOf(actor: AuditEntry['actor']): string {
+  if (actor === null) return 'system';
+  return typeof actor === 'string' ? actor : actorLabel(actor);
+}
+
 const rowOf = ({ actor, action, target, before, after }: AuditEntry, at: Date): NewRow => ({
   at,
-  actor: actor === null ? 'system' : actorLabel(actor),
+  actor: labelOf(actor),
   action,
   target: target.slice(0, MAX_TARGET),
   before: auditValue(before) ?? undefined,
   after: auditValue(after) ?? undefined,
-  ip: actor?.ip ?? null,
+  ip: typeof actor === 'object' ? (actor?.ip ?? null) : null,
 });
 
 const COLUMNS = 'at, actor, action, target, `before`, `after`, ip';

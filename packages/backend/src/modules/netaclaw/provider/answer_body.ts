@@ -5,6 +5,8 @@ import type { EventInbox } from './event_inbox.js';
 /** Takes the text of a response as it comes. */
 export interface AnswerBody {
   chunk(text: string): void;
+  /** A call of the answer has begun: asking again would begin it a second time. */
+  readonly hasCalls: boolean;
   /** The response is over. */
   end(): void;
   /** The connection broke. What has come may be enough; if not, nothing is reported from here. */
@@ -28,6 +30,9 @@ export interface AnswerTarget {
 /** An event that some providers send while they have nothing to say; others send comments. */
 const KEEP_ALIVE = 'ping';
 
+/** The time to parse a line grows with the square of its length. */
+const MAX_LINE = 4 * 1024 * 1024;
+
 /** Server-sent events, given to the protocol's reader one by one. */
 export function streamedBody(reader: StreamReader, target: AnswerTarget): AnswerBody {
   const parser = createParser({
@@ -39,8 +44,17 @@ export function streamedBody(reader: StreamReader, target: AnswerTarget): Answer
       else if (reader.isDone) settle(reader.finish(), target);
     },
   });
+  let lineLength = 0;
   return {
-    chunk: (text) => parser.feed(text),
+    get hasCalls() {
+      return reader.hasCalls;
+    },
+    chunk(text) {
+      const newline = text.lastIndexOf('\n');
+      lineLength = newline < 0 ? lineLength + text.length : text.length - newline - 1;
+      if (lineLength > MAX_LINE) target.fail('a line of the stream is longer than 4 MiB');
+      else parser.feed(text);
+    },
     end() {
       parser.feed('\n\n'); // some servers leave out the blank line after their last event
       settle(reader.finish(), target);
@@ -56,6 +70,7 @@ export function streamedBody(reader: StreamReader, target: AnswerTarget): Answer
 export function wholeBody(read: (text: string) => ReadAnswer, target: AnswerTarget): AnswerBody {
   let text = '';
   return {
+    hasCalls: false,
     chunk(piece) {
       if (piece.trim() !== '') target.progress();
       text += piece;
@@ -70,6 +85,7 @@ export function refusedBody(report: (text: string) => void, maxLength: number): 
   let text = '';
   const finish = () => report(text.slice(0, maxLength));
   return {
+    hasCalls: false,
     chunk(piece) {
       text += piece;
       if (text.length >= maxLength) finish();

@@ -138,8 +138,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     facts: ConstructorParameters<typeof ProviderFailure>[1] = {},
   ): void {
     const sentence = shownSentence(problem, this.options.mask);
-    const retryable = facts.retryable ?? problem === BROKE_OFF;
-    this.inbox.fail(new ProviderFailure(sentence, { ...facts, retryable }));
+    const hasBegun = this.body?.hasCalls ?? false;
+    const retryable = !hasBegun && (facts.retryable ?? problem === BROKE_OFF);
+    this.inbox.fail(new ProviderFailure(sentence, { ...facts, retryable, hasBegun }));
   }
 }
 

@@ -68,6 +68,16 @@ describe('no handing over', () => {
     expect(asked).toEqual([1, 0]);
   });
 
+  it('in the middle of a call, of which no event tells', async () => {
+    class Begun extends ModelError {
+      override get hasBegun(): boolean {
+        return true;
+      }
+    }
+    const { asked } = await ask([[throws(new Begun('broke off'))], [says('hello')]]);
+    expect(asked).toEqual([1, 0]);
+  });
+
   it('of a defect of ours', async () => {
     const { failure, asked } = await ask([[throws(new TypeError('bug'))], [answers({})]]);
     expect(failure).toBeInstanceOf(TypeError);

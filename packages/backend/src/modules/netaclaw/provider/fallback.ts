@@ -46,7 +46,8 @@ async function* attempt(
     }
     return null;
   } catch (error) {
-    if (error instanceof ModelError && !begun && !signal.aborted) return error;
+    const isUnheard = error instanceof ModelError && !begun && !error.hasBegun;
+    if (isUnheard && !signal.aborted) return error;
     throw error;
   }
 }

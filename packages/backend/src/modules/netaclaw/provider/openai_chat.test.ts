@@ -349,6 +349,29 @@ describe('failures', () => {
     await provider.until(() => provider.abandoned === 1);
   });
 
+  it('a stream that breaks off in a call is not asked for again', async () => {
+    const begun = chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'list_dir' } }] });
+    provider.script(stream([begun], { ending: 'reset', delayMs: 20 }), text('never asked'));
+    const error = await problem();
+    expect(error).toMatchObject({ hasBegun: true, message: expect.stringMatching(/broke off/) });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('a line without end costs little', async () => {
+    const endless: Reply = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let sent = 0; sent < 100 && !response.destroyed; sent += 1) {
+        response.write('data: '.padEnd(100_000, 'a'));
+        await wait(1);
+      }
+      response.end();
+    };
+    provider.script(endless);
+    const error = await problem();
+    expect(error.message).toBe('a line of the stream is longer than 4 MiB');
+    await provider.until(() => provider.abandoned === 1);
+  });
+
   it('a provider that sends nothing but signs of life', async () => {
     const alive: Reply = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

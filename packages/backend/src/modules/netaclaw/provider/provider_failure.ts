@@ -6,13 +6,24 @@ import type { Retryability } from './retry.js';
 /** Longer texts are cut before secrets are looked for: only their beginning will be shown. */
 const READ_LENGTH = 20_000;
 
+interface FailureFacts {
+  status?: number;
+  cause?: unknown;
+  /** Part of the answer had come. */
+  hasBegun?: boolean;
+}
+
 /** A `ModelError` that also says whether asking again could help. */
 export class ProviderFailure extends ModelError implements Retryability {
   constructor(
     message: string,
-    readonly facts: Partial<Retryability> & { status?: number; cause?: unknown } = {},
+    readonly facts: Partial<Retryability> & FailureFacts = {},
   ) {
     super(message, facts.status ?? null, facts.cause ? { cause: facts.cause } : undefined);
+  }
+
+  override get hasBegun(): boolean {
+    return this.facts.hasBegun ?? false;
   }
 
   get retryable(): boolean {

@@ -16,6 +16,7 @@ import { answerEnding, RunCancelled, RunTimedOut, sentenceOf, type Ending } from
 import { findRawCalls } from './raw_calls.js';
 import { runToolCall, type StepResult } from './tool_step.js';
 import type { ToolSet } from './tool_set.js';
+import { addUsage, NO_USAGE } from './usage.js';
 
 /** Said in the one call that follows when the tools are used up. */
 export const FINAL_INSTRUCTION =
@@ -83,7 +84,7 @@ export async function runAgent(
 class AgentLoop {
   private readonly guard = new LoopGuard();
   private readonly toolCalls: ChatToolCall[] = [];
-  private readonly usage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  private usage = NO_USAGE;
   private rounds = 0;
   private readonly callIds = new Set<string>();
   /** Text that has been streamed and not yet stored, so that a stop in the middle keeps it. */
@@ -158,9 +159,7 @@ class AgentLoop {
   }
 
   private count(usage: Usage, call: { durationMs: number; model: string }): void {
-    this.usage.inputTokens += usage.inputTokens;
-    this.usage.outputTokens += usage.outputTokens;
-    this.usage.totalTokens += usage.totalTokens;
+    this.usage = addUsage(this.usage, usage);
     this.emit({ type: 'usage', ...usage, ...call });
   }
 

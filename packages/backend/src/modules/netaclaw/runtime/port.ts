@@ -70,6 +70,11 @@ export class ModelError extends Error {
   ) {
     super(message, options);
   }
+
+  /** Part of an answer had come, of which no event tells: a call. No other model may begin it again. */
+  get hasBegun(): boolean {
+    return false;
+  }
 }
 
 /** What a tool gives back. A failure is a value: `error` with a text that the model can act on. */

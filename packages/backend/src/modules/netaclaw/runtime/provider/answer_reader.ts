@@ -17,6 +17,8 @@ export type ReadAnswer = { ok: true; answer: ModelAnswer } | { ok: false; proble
 export interface StreamReader {
   /** The protocol's own end was read; what follows does not matter. */
   readonly isDone: boolean;
+  /** A call has begun, which shows in no delta. */
+  readonly hasCalls: boolean;
   read(data: string, sink: DeltaSink): string | null;
   finish(): ReadAnswer;
 }

@@ -65,6 +65,10 @@ export class AnthropicBlockReader {
     }
   }
 
+  get hasCalls(): boolean {
+    return this.blocks.some(({ type }) => type === 'tool_use');
+  }
+
   get content(): string {
     return this.join((block) => (block.type === 'text' ? block.text : ''));
   }

@@ -18,6 +18,10 @@ interface OpenCall {
 export class CallAssembler {
   private readonly calls: OpenCall[] = [];
 
+  get isEmpty(): boolean {
+    return this.calls.length === 0;
+  }
+
   /** Takes the `tool_calls` of one delta; what has no such form is passed over. */
   addPieces(entries: unknown): void {
     for (const [position, entry] of asArray(entries).entries()) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '@netaclaw/contracts';
 import type { ModelAnswer, StopReason } from '../port.js';
+import { readTokens, readUsageOf } from '../usage.js';
 import {
   ANSWERED_NOTHING,
   BROKE_OFF,
@@ -66,6 +67,10 @@ class AnthropicStreamReader implements StreamReader {
   private readonly counts = new TokenCounts();
 
   constructor(private readonly reading: AnthropicReading) {}
+
+  get hasCalls(): boolean {
+    return this.blocks.hasCalls;
+  }
 
   read(data: string, sink: DeltaSink): string | null {
     if (data === '[DONE]') {
@@ -175,8 +180,8 @@ class TokenCounts {
   take(usage: unknown): void {
     if (!isJsonObject(usage)) return;
     for (const field of countFields) {
-      const value = usage[field];
-      if (typeof value === 'number' && value > 0) this.counts.set(field, Math.round(value));
+      const count = readTokens(usage[field]);
+      if (count > 0) this.counts.set(field, count);
     }
   }
 
@@ -184,8 +189,7 @@ class TokenCounts {
     const [input = 0, written = 0, cached = 0, outputTokens = 0] = countFields.map(
       (field) => this.counts.get(field) ?? 0,
     );
-    const inputTokens = input + written + cached;
-    return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+    return readUsageOf(input + written + cached, outputTokens);
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall, Usage } from '@netaclaw/contracts';
 import type { ModelAnswer, StopReason } from '../port.js';
+import { NO_USAGE, readUsageOf } from '../usage.js';
 import {
   ANSWERED_NOTHING,
   BROKE_OFF,
@@ -25,12 +26,6 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
   max_tokens: 'length',
   content_filter: 'content_filter',
 };
-
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-const tokens = z.number().nonnegative().catch(0);
-const usageWire = z
-  .object({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
-  .catch({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
 
 const wholeWire = z.looseObject({
   choices: z
@@ -89,6 +84,10 @@ class OpenAiStreamReader implements StreamReader {
   private readonly calls = new CallAssembler();
 
   constructor(private readonly source: OpenAiSource) {}
+
+  get hasCalls(): boolean {
+    return !this.calls.isEmpty;
+  }
 
   read(data: string, sink: DeltaSink): string | null {
     if (data === '[DONE]') {
@@ -186,15 +185,10 @@ function toStopReason(reason: string | null, hasCalls: boolean): StopReason {
   return hasCalls && (known === 'stop' || known === 'other') ? 'tool_calls' : known;
 }
 
-function readUsage(value: unknown): Usage {
-  const { prompt_tokens, completion_tokens, total_tokens } = usageWire.parse(value);
-  const sum = prompt_tokens + completion_tokens;
-  return {
-    inputTokens: Math.round(prompt_tokens),
-    outputTokens: Math.round(completion_tokens),
-    totalTokens: Math.round(total_tokens || sum),
-  };
-}
+const readUsage = (usage: unknown): Usage =>
+  isJsonObject(usage)
+    ? readUsageOf(usage['prompt_tokens'], usage['completion_tokens'], usage['total_tokens'])
+    : NO_USAGE;
 
 /** DeepSeek and vLLM say `reasoning_content`; OpenRouter, Ollama and newer vLLM `reasoning`. */
 function reasoningText(message: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { Usage } from '@netaclaw/contracts';
 import type { ModelAnswer, StopReason } from '../port.js';
+import { NO_USAGE, readUsageOf } from '../usage.js';
 import {
   ANSWERED_NOTHING,
   BROKE_OFF,
@@ -26,11 +26,6 @@ const incompleteReasons: Readonly<Record<string, StopReason>> = {
   max_tokens: 'length',
   content_filter: 'content_filter',
 };
-
-const tokens = z.number().nonnegative().catch(0);
-const usageWire = z
-  .object({ input_tokens: tokens, output_tokens: tokens, total_tokens: tokens })
-  .catch({ input_tokens: 0, output_tokens: 0, total_tokens: 0 });
 
 const WORDLESS = 'the provider failed without a word why';
 const SILENT: DeltaSink = { text() {}, reasoning() {} };
@@ -65,6 +60,10 @@ class ResponsesStreamReader implements StreamReader {
 
   get isDone(): boolean {
     return this.response !== null;
+  }
+
+  get hasCalls(): boolean {
+    return this.items.hasCalls;
   }
 
   read(data: string, sink: DeltaSink): string | null {
@@ -174,11 +173,7 @@ function toStopReason(response: JsonObject, hasCalls: boolean): StopReason {
   return incompleteReasons[reason] ?? 'other';
 }
 
-function readUsage(value: unknown): Usage {
-  const { input_tokens, output_tokens, total_tokens } = usageWire.parse(value);
-  return {
-    inputTokens: Math.round(input_tokens),
-    outputTokens: Math.round(output_tokens),
-    totalTokens: Math.round(total_tokens || input_tokens + output_tokens),
-  };
-}
+const readUsage = (usage: unknown): Usage =>
+  isJsonObject(usage)
+    ? readUsageOf(usage['input_tokens'], usage['output_tokens'], usage['total_tokens'])
+    : NO_USAGE;

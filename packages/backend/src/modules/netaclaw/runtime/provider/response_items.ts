@@ -29,6 +29,10 @@ export class ResponseItems {
   /** Where the last words and the last reasoning belong: a new place begins a new paragraph. */
   private place = { content: '', reasoning: '' };
 
+  get hasCalls(): boolean {
+    return this.items.some(({ isCall }) => isCall);
+  }
+
   get isEmpty(): boolean {
     return this.items.length === 0;
   }

@@ -1,15 +1,16 @@
-import type { ChatToolCall, Usage } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { Audit } from '../../../base/audit/audit.js';
 import { actorLabel } from '../../../base/auth/actor.js';
 import { logger } from '../../../base/log/logger.js';
 import { runAgent, type AgentRun, type RunOutcome } from '../../runtime/agent_loop.js';
+import { addUsage } from '../../runtime/usage.js';
 import { NetaClawConversationSummaryService, type Conversation } from './conversation_summary.js';
 import { LiveRun } from './live_run.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawMetricsService } from '../server/metrics.js';
 import { NetaClawRunContextService, ownLayers } from './run_context.js';
-import { NetaClawRunStoreService } from './run_store.js';
+import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
+import { toolCallEntries } from './call_audit.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
@@ -21,6 +22,7 @@ const DEFAULT_TOOL_ITERATIONS = 30;
 const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
 /** How often a long run is stored while it is under way. */
 const PROGRESS_MS = 1_000;
+const STORE_AGAIN_MS = 1_000;
 
 /** A turn that has begun. `live` is null for a joined one that runs on another node or has ended. */
 export interface StartedRun {
@@ -94,7 +96,7 @@ export class NetaClawAgentExecutorService {
     const progress = setInterval(() => this.saveProgress({ turn, run, live }), PROGRESS_MS);
     const looped = await runAgent(run, (event) => live.emit(event));
     clearInterval(progress);
-    const outcome = { ...looped, usage: sumOf(looped.usage, conversation.usage) };
+    const outcome = { ...looped, usage: addUsage(looped.usage, conversation.usage) };
     await this.finish({ turn, run, live, outcome });
   }
 
@@ -130,14 +132,16 @@ export class NetaClawAgentExecutorService {
     });
   }
 
-  /** Stores what came of it, then lets the followers go. A run that cannot be stored is logged, and recovered later. */
+  /** Stores what came of it, then lets the followers go. A run that cannot be stored is logged, and closed by the recovery. */
   private async finish({ turn, run, live, outcome }: Finish): Promise<void> {
     try {
       const messages = messagesOf(turn, run);
       const finished = { outcome, messages, events: live.events, endedAt: new Date() };
       await Promise.all([
-        this.recordToolCalls(turn, outcome.toolCalls),
-        this.store.finish(turn.runId, finished),
+        this.audit.recordMany(
+          toolCallEntries(turn.request.actor, callsOf(turn), outcome.toolCalls),
+        ),
+        this.storeEnd(turn.runId, finished),
       ]);
       if (turn.request.body.sessionId) this.touches.touch(turn.sessionId);
     } catch (error) {
@@ -145,6 +149,17 @@ export class NetaClawAgentExecutorService {
     }
     this.report(turn, outcome);
     live.end(outcome);
+  }
+
+  /** Once more after a pause, since databases have their moments. */
+  private async storeEnd(runId: string, finished: FinishedRun): Promise<void> {
+    try {
+      await this.store.finish(runId, finished);
+    } catch (error) {
+      logger().warn({ err: error, runId }, 'a run could not be stored; one more try');
+      await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+      await this.store.finish(runId, finished);
+    }
   }
 
   /** One line of log a run, and its figures. */
@@ -165,24 +180,6 @@ export class NetaClawAgentExecutorService {
       'run ended',
     );
   }
-
-  private async recordToolCalls(turn: Turn, calls: readonly ChatToolCall[]): Promise<void> {
-    if (calls.length === 0) return;
-    const { actor } = turn.request;
-    const entries = calls.map((call) => ({
-      actor,
-      action: 'tool.call' as const,
-      target: `tool:${call.name}`,
-      after: {
-        runId: turn.runId,
-        agent: turn.agent.name,
-        status: call.status,
-        durationMs: call.durationMs,
-        arguments: argumentsOf(call),
-      },
-    }));
-    await this.audit.recordMany(entries);
-  }
 }
 
 interface Finish {
@@ -192,25 +189,9 @@ interface Finish {
   outcome: RunOutcome;
 }
 
+const callsOf = ({ runId, agent }: Turn) => ({ runId, agent: agent.name });
+
 const timeoutOf = ({ agent }: Turn): number => agent.limits.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
 
 /** The turn as it is stored: the user's message as it was sent to us, then what followed. */
 const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];
-
-/** As an object, so that the audit finds secrets by their names; as written when they do not parse. */
-function argumentsOf(call: ChatToolCall): unknown {
-  try {
-    return JSON.parse(call.arguments);
-  } catch {
-    return call.arguments;
-  }
-}
-
-const sumOf = (one: Usage, other: Usage | null): Usage =>
-  other === null
-    ? one
-    : {
-        inputTokens: one.inputTokens + other.inputTokens,
-        outputTokens: one.outputTokens + other.outputTokens,
-        totalTokens: one.totalTokens + other.totalTokens,
-      };

@@ -3,6 +3,7 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { logger } from '../../../base/log/logger.js';
 import { ModelError, type ModelAnswer } from '../../runtime/port.js';
 import { summaryMessage, summaryRequest, turnsToSummarize } from '../../runtime/summary.js';
+import { NO_USAGE } from '../../runtime/usage.js';
 import type { LiveRun } from './live_run.js';
 import { NetaClawRunStoreService } from './run_store.js';
 import type { Turn } from './turn.js';
@@ -12,8 +13,8 @@ import { contextBudgetOf } from './context_budget.js';
 export interface Conversation {
   preface: Message[];
   history: Message[];
-  /** What making the notes cost; null when none were made. */
-  usage: Usage | null;
+  /** What making the notes cost. */
+  usage: Usage;
 }
 
 /**
@@ -31,7 +32,7 @@ export class NetaClawConversationSummaryService {
     const budget = contextBudgetOf(turn.agent, turn.channel);
     const folded = turn.agent.limits.summarizeHistory ? turnsToSummarize(turns, budget) : 0;
     const made = folded === 0 ? null : await this.fold(turn, folded, live);
-    if (made === null) return conversation(summary, turns, null);
+    if (made === null) return conversation(summary, turns, NO_USAGE);
     return conversation(made.summary, turns.slice(folded), made.usage);
   }
 
@@ -85,7 +86,7 @@ const usageEvent = (
 const conversation = (
   summary: string | null,
   turns: Turn['earlier']['turns'],
-  usage: Usage | null,
+  usage: Usage,
 ): Conversation => ({
   preface: summary === null ? [] : [summaryMessage(summary)],
   history: turns.flatMap(({ messages }) => [...messages]),

@@ -1,26 +1,32 @@
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import { In, IsNull, Not } from 'typeorm';
+import type { RunEventBody } from '@netaclaw/contracts';
+import { In, IsNull, LessThan, Not } from 'typeorm';
+import { Audit } from '../../../base/audit/audit.js';
 import { Database } from '../../../base/data/database.js';
 import { logger } from '../../../base/log/logger.js';
 import { NetaClawRunEntity } from '../../entity/run.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
-import { repairHistory } from '../../runtime/history.js';
+import { lostResult, repairHistory } from '../../runtime/history.js';
+import { toolCallEntries } from './call_audit.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawNodeService } from '../server/node_identity.js';
 import { parseMessages } from './run_store.js';
-import { storedEventsOf } from './run_view.js';
+import { storedEventsOf, toolCallsOf, type StoredEvent } from './run_view.js';
 import { titleOf } from '../session/session_title.js';
 
 const LOST = 'The server stopped while this run was under way. What it had done by then is kept.';
 const BATCH = 100;
+/** A run may be stored a moment before this process counts it among its live ones. */
+const BEGINNING_MS = 10_000;
 
-/** Closes the runs of processes that are no more, and ends those that another node was asked to cancel. */
+/** Closes runs that nobody works on any more, and ends those that another node was asked to cancel. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
 export class NetaClawRunRecoveryService {
   @Inject() database: Database;
   @Inject() node: NetaClawNodeService;
   @Inject() liveRuns: NetaClawLiveRunsService;
+  @Inject() audit: Audit;
 
   /** One look: at start, and with every sign of life. */
   async look(): Promise<void> {
@@ -28,20 +34,39 @@ export class NetaClawRunRecoveryService {
     await this.cancelRequested();
   }
 
+  /** Each by itself: one that cannot be closed must hold up neither the others nor a start. */
   private async closeAbandoned(): Promise<void> {
-    const alive = await this.node.alive();
-    const rows = await this.database.repository(NetaClawRunEntity).find({
-      where: { activeSessionId: Not(IsNull()), nodeId: Not(In(alive)) },
-      take: BATCH,
-    });
-    for (const row of rows) await this.close(row);
-    if (rows.length > 0)
-      logger().warn({ runs: rows.length }, 'closed runs of a process that is gone');
+    const rows = await this.abandoned();
+    for (const row of rows) {
+      try {
+        await this.close(row);
+      } catch (error) {
+        logger().error({ err: error, runId: row.id }, 'an abandoned run could not be closed');
+      }
+    }
+    if (rows.length > 0) logger().warn({ runs: rows.length }, 'closed runs that nobody works on');
   }
 
-  /** Fills in what is missing, so that the next turn of the session works. */
+  /** Runs of processes that are gone, and those of this one that could not be stored at their end. */
+  private async abandoned(): Promise<NetaClawRunEntity[]> {
+    const alive = await this.node.alive();
+    const isActive = { activeSessionId: Not(IsNull()) };
+    const before = LessThan(new Date(Date.now() - BEGINNING_MS));
+    const rows = await this.database.repository(NetaClawRunEntity).find({
+      where: [
+        { ...isActive, nodeId: Not(In(alive)) },
+        { ...isActive, nodeId: this.node.id, startedAt: before },
+      ],
+      take: BATCH + this.liveRuns.size,
+    });
+    return rows.filter(({ id }) => !this.liveRuns.get(id));
+  }
+
+  /** Fills in what is missing, so that the next turn of the session works, and records the calls. */
   private async close(row: NetaClawRunEntity): Promise<void> {
     const messages = repairHistory(parseMessages(row.messages));
+    const events = storedEventsOf(row);
+    const calls = toolCallsOf(events, messages);
     await this.database.write(async (manager) => {
       const { affected } = await manager.update(
         NetaClawRunEntity,
@@ -52,11 +77,15 @@ export class NetaClawRunRecoveryService {
           error: LOST,
           messages: JSON.stringify(messages),
           messageCount: messages.length,
-          events: endEvents(row, LOST),
+          toolCallCount: calls.length,
+          events: JSON.stringify(endedEvents(events, LOST)),
           endedAt: new Date(),
         },
       );
-      if (affected === 1) await this.ensureSession(row);
+      if (affected !== 1) return;
+      const entries = toolCallEntries(row.actor, { runId: row.id, agent: row.agent }, calls);
+      await this.audit.record(manager, ...entries);
+      await this.ensureSession(row);
     });
   }
 
@@ -87,10 +116,25 @@ export class NetaClawRunRecoveryService {
   }
 }
 
-/** What was stored of its events, and the end that it did not come to itself. */
-function endEvents(row: NetaClawRunEntity, error: string): string {
-  const events = storedEventsOf(row);
-  const seq = (events.at(-1)?.seq ?? 0) + 1;
+/** What was stored of a run's events, a result for each open call, and the end it did not come to itself. */
+export function endedEvents(events: readonly StoredEvent[], error: string): StoredEvent[] {
+  const answered = new Set(
+    events.flatMap((event) => (event.type === 'tool-result' ? event.id : [])),
+  );
   const at = new Date().toISOString();
-  return JSON.stringify([...events, { seq, at, type: 'run-end', status: 'failed', error }]);
+  const missing = events.flatMap((event): RunEventBody[] =>
+    event.type === 'tool-call' && !answered.has(event.id) ? [lostResultEvent(event)] : [],
+  );
+  const last = events.at(-1)?.seq ?? 0;
+  const added: RunEventBody[] = [...missing, { type: 'run-end', status: 'failed', error }];
+  return [...events, ...added.map((event, index) => ({ ...event, at, seq: last + 1 + index }))];
 }
+
+const lostResultEvent = (call: { id: string; name: string; arguments: string }): RunEventBody => ({
+  type: 'tool-result',
+  id: call.id,
+  name: call.name,
+  status: 'cancelled',
+  durationMs: 0,
+  preview: lostResult(call).content,
+});

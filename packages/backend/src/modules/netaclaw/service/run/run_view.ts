@@ -9,6 +9,7 @@ import {
   type Run,
   type RunDetail,
   type RunEvent,
+  type RunEventBody,
   type RunListItem,
 } from '@netaclaw/contracts';
 import { z } from 'zod';
@@ -41,10 +42,24 @@ const storedEventSchema = z.intersection(
   runEventBodySchema,
   z.object({ seq: z.int(), at: z.iso.datetime() }),
 );
+export type StoredEvent = z.infer<typeof storedEventSchema>;
 
-/** What is stored of a run's events. */
-export const storedEventsOf = ({ events }: Pick<NetaClawRunEntity, 'events'>) =>
-  events === null ? [] : storedEventSchema.array().parse(JSON.parse(events));
+/** What is stored of a run's events. One that cannot be read is left out; it costs itself, not the run. */
+export function storedEventsOf({ events }: Pick<NetaClawRunEntity, 'events'>): StoredEvent[] {
+  return listOf(events).flatMap((event) => {
+    const parsed = storedEventSchema.safeParse(event);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function listOf(text: string | null): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return []; // cut off in the middle: the database was full, for example
+  }
+}
 
 /** The stored events of a run, addressed. */
 export const eventsOf = (row: Pick<NetaClawRunEntity, 'id' | 'sessionId' | 'events'>): RunEvent[] =>
@@ -120,7 +135,10 @@ function replyOf(events: readonly RunEvent[], messages: readonly Message[]): str
 }
 
 /** Calls with their results; durations stand in the events. */
-function toolCallsOf(events: readonly RunEvent[], messages: readonly Message[]): ChatToolCall[] {
+export function toolCallsOf(
+  events: readonly RunEventBody[],
+  messages: readonly Message[],
+): ChatToolCall[] {
   const durations = new Map<string, number>();
   for (const event of events) {
     if (event.type === 'tool-result') durations.set(event.id, event.durationMs);

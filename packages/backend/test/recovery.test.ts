@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '../src/modules/base/data/database.js';
+import { NetaClawRunRecoveryService } from '../src/modules/netaclaw/service/run/run_recovery.js';
+import type { Json } from './client.js';
+import { openChat } from './event_stream.js';
+import { chat, makeAgent, startScenario, type Scenario } from './scenario.js';
+import { completion, json, text } from './scripted_provider.js';
+
+let scenario: Scenario;
+let agent: Json;
+
+beforeAll(async () => {
+  scenario = await startScenario();
+  agent = await makeAgent(scenario, { toolsets: [] });
+});
+afterAll(() => scenario.end());
+
+const absurd = {
+  ...completion({ content: 'ok' }, 'stop'),
+  usage: { prompt_tokens: 1e300, completion_tokens: -5, total_tokens: 'x' },
+};
+
+it('an absurd usage costs nothing: the run is stored, can be read, and the session goes on', async () => {
+  scenario.provider.script(json(absurd), text('And on.'));
+  const first = await chat(scenario.admin, { agent: agent.name });
+  expect(first).toMatchObject({ status: 'completed', usage: { inputTokens: 100_000_000 } });
+  const read = await scenario.admin.get(`/api/netaclaw/runs/${first.runId}`);
+  expect(read.data).toMatchObject({ status: 'completed', usage: { outputTokens: 0 } });
+  const { sessionId } = first;
+  const next = await chat(scenario.admin, { agent: agent.name, sessionId });
+  expect(next).toMatchObject({ status: 'completed', reply: 'And on.' });
+});
+
+it('a run that this process could not store at its end does not hold its session for ever', async () => {
+  const { runId, sessionId } = await chat(scenario.admin, { agent: agent.name });
+  const { manager } = await scenario.app.get(Database);
+  await manager.query(
+    "UPDATE netaclaw_run SET status = 'running', activeSessionId = sessionId, startedAt = ? WHERE id = ?",
+    ['2026-01-01 00:00:00.000', runId],
+  );
+  const busy = await scenario.admin.post('/api/netaclaw/chat', {
+    agent: agent.name,
+    message: 'Hello',
+    sessionId,
+  });
+  expect(busy.status).toBe(409);
+  await (await scenario.app.get(NetaClawRunRecoveryService)).look();
+  const { data } = await scenario.admin.get(`/api/netaclaw/runs/${runId}`);
+  expect(data.status).toBe('failed');
+  const next = await chat(scenario.admin, { agent: agent.name, sessionId });
+  expect(next.status).toBe('completed');
+});
+
+it('a run that is under way is left alone', async () => {
+  scenario.provider.script(text('slow but sure', { delayMs: 150 }));
+  const stream = await openChat(scenario.admin, { agent: agent.name });
+  await stream.until('text-delta');
+  const { runId } = stream.events[0]?.data ?? {};
+  const { manager } = await scenario.app.get(Database);
+  await manager.query('UPDATE netaclaw_run SET startedAt = ? WHERE id = ?', [
+    '2026-01-01 00:00:00.000',
+    runId,
+  ]);
+  await (await scenario.app.get(NetaClawRunRecoveryService)).look();
+  await stream.ended;
+  expect(stream.events.at(-1)?.data.status).toBe('completed');
+});
