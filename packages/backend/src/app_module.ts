@@ -10,12 +10,14 @@ import { KeyUsage } from './modules/base/auth/key_usage.js';
 import { Secrets } from './modules/base/auth/secrets.js';
 import { Users } from './modules/base/auth/users.js';
 import { Database } from './modules/base/data/database.js';
+import { configureTrustedProxies } from './modules/base/http/client_address.js';
 import type { Controller } from './modules/base/http/handler.js';
 import { pagesOf } from './modules/base/http/pages.js';
 import { Router } from './modules/base/http/router.js';
 import {
   handleRequest,
   listen,
+  refuseTakenPort,
   stopListening,
   type RequestHandling,
 } from './modules/base/http/server.js';
@@ -48,6 +50,9 @@ export class AppConfiguration {
   /** The database is connected; nobody is served yet. */
   async onReady(): Promise<void> {
     configureLogger(this.settings.logLevel);
+    configureTrustedProxies(this.settings.trustedProxies);
+    // Before anything is stored or a password is told.
+    await refuseTakenPort(this.settings.host, this.settings.port);
     this.secrets.load(this.settings.dataDir);
     await this.database.migrate();
     await this.ensureFirstUser();

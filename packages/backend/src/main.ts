@@ -23,6 +23,9 @@ class Server extends Bootstrap {
   protected static override starter = new Starter();
 }
 
+// What the server writes (conversations, uploads, keys) is for its own user alone.
+process.umask(0o077);
+
 try {
   parseSettings(process.env);
   await Server.configure({

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 
 const databaseUrlSchema = z.string().transform((text, context) => {
@@ -14,11 +15,30 @@ const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or h
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+function numberBetween(least: number, most: number) {
+  const sentence = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence);
+}
+
+const proxiesSchema = z.string().transform((text, context) => {
+  const proxies = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  try {
+    proxyAddr.compile(proxies);
+    return proxies;
+  } catch {
+    context.addIssue(
+      'must be addresses, networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas',
+    );
+    return z.NEVER;
+  }
+});
+
 const environmentSchema = z.object({
   HOST: optional(z.string().min(1)).transform((value) => value ?? '127.0.0.1'),
-  PORT: optional(z.coerce.number('must be a number').int().min(0).max(65535)).transform(
-    (value) => value ?? 8001,
-  ),
+  PORT: optional(numberBetween(0, 65_535)).transform((value) => value ?? 8001),
   DATA_DIR: optional(z.string().min(1)).transform((value) => value ?? './data'),
   DATABASE_URL: optional(databaseUrlSchema),
   ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').max(200)),
@@ -32,12 +52,9 @@ const environmentSchema = z.object({
   LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])).transform(
     (value) => value ?? 'info',
   ),
-  SHUTDOWN_GRACE_MS: optional(
-    z.coerce.number('must be a number').int().min(0).max(600_000),
-  ).transform((value) => value ?? 10_000),
-  CHAT_RATE_LIMIT: optional(z.coerce.number('must be a number').int().min(1)).transform(
-    (value) => value ?? 6000,
-  ),
+  SHUTDOWN_GRACE_MS: optional(numberBetween(0, 600_000)).transform((value) => value ?? 10_000),
+  CHAT_RATE_LIMIT: optional(numberBetween(1, 1_000_000_000)).transform((value) => value ?? 6000),
+  TRUSTED_PROXIES: optional(proxiesSchema).transform((value) => value ?? []),
 });
 
 export interface Settings {
@@ -56,6 +73,8 @@ export interface Settings {
   shutdownGraceMs: number;
   /** Chat requests a minute and caller, unless an API key says otherwise. */
   chatRateLimit: number;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
 }
 
 /** A setting that cannot be used. `message` names each wrong variable and says what it must be. */
@@ -96,6 +115,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     chatRateLimit: values.CHAT_RATE_LIMIT,
+    trustedProxies: values.TRUSTED_PROXIES,
   };
 }
 

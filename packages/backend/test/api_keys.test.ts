@@ -45,13 +45,19 @@ const routeFor = (keys: boolean): Route => ({
   answer: z.unknown(),
 });
 
+it('is not given for agents that there are not', async () => {
+  const body = { name: 'typo', agents: ['demo', 'dmeo'] };
+  const { status, body: answer } = await admin.post(`${KEY}/add`, body);
+  expect([status, answer.details?.[0]?.path]).toEqual([400, 'agents.1']);
+});
+
 describe('an API key', () => {
   it('is shown once: stored hashed, answered without itself ever after', async () => {
-    const { key, ...shown } = await add('once', { agents: ['helper'], rateLimit: 5 });
+    const { key, ...shown } = await add('once', { agents: ['demo'], rateLimit: 5 });
     expect(key).toMatch(/^nc_[\w-]{43}$/);
     expect(shown).toMatchObject({
       name: 'once',
-      agents: ['helper'],
+      agents: ['demo'],
       rateLimit: 5,
       hint: key.slice(-4),
       expiresAt: null,
@@ -156,11 +162,11 @@ describe('when a key was last used', () => {
 
 describe('a change of a key', () => {
   it('keeps what is not named, and is recorded', async () => {
-    const added = await add('renamed', { agents: ['a'], expiresAt: '2099-01-01T00:00:00.000Z' });
+    const added = await add('renamed', { agents: ['demo'], expiresAt: '2099-01-01T00:00:00.000Z' });
     const { data } = await update({ id: added.id, version: 1, name: 'new name' });
     expect(data).toMatchObject({
       name: 'new name',
-      agents: ['a'],
+      agents: ['demo'],
       expiresAt: added.expiresAt,
       version: 2,
     });

@@ -425,11 +425,20 @@ describe('a session with a run under way', () => {
 describe('denyTools', () => {
   it('narrows: a named tool is out with caller_removed and refused', async () => {
     provider.script(calls({ name: 'bash', arguments: '{"command":"true"}' }), text('No.'));
-    const answer = await chat(admin, { agent: agent.name, denyTools: ['bash', 'no_such_tool'] });
+    const answer = await chat(admin, { agent: agent.name, denyTools: ['bash'] });
     expect(answer.toolNames).not.toContain('bash');
     expect(answer.disabledReasons).toMatchObject([{ name: 'bash', reason: 'caller_removed' }]);
     expect(answer.toolCalls).toMatchObject([{ status: 'refused' }]);
     expect((await chat(admin, { agent: agent.name })).toolNames).toContain('bash');
+  });
+
+  it('refuses a name that is none, with its place', async () => {
+    const body = { agent: agent.name, message: 'Hello', denyTools: ['bash', 'no_such_tool'] };
+    const { status, body: answer } = await admin.post('/api/netaclaw/chat', body);
+    expect([status, answer.details]).toEqual([
+      400,
+      [{ path: 'denyTools.1', message: 'there is no tool named no_such_tool' }],
+    ]);
   });
 
   it('cannot widen, whatever else a body tries', async () => {

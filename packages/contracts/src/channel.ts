@@ -77,7 +77,10 @@ const channelFields = {
   status: statusSchema,
 };
 /** Write-only: stored encrypted, shown as its last four characters. An empty text removes the key. */
-const apiKeySchema = z.string().max(4000);
+const apiKeySchema = z
+  .string()
+  .max(4000)
+  .regex(/^[\x21-\x7e]*$/, 'a key holds printable ASCII without spaces only');
 
 export const channelSchema = z
   .object({

@@ -38,7 +38,11 @@ export const MAX_PAGE_SIZE = 200;
 const pageFields = {
   page: z.int().min(1).default(1),
   size: z.int().min(1).max(MAX_PAGE_SIZE).default(20),
-  keyWord: z.string().max(200).optional(),
+  keyWord: z
+    .string()
+    .max(200)
+    .refine((text) => !text.includes('\0'), 'a search text holds no NUL')
+    .optional(),
   sort: z.enum(['asc', 'desc']).optional(),
 };
 

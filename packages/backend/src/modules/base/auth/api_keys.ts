@@ -15,7 +15,7 @@ import { isUniqueViolation } from '../data/errors.js';
 import { pageQuery } from '../data/page_query.js';
 import { versionedUpdate } from '../data/versioned_update.js';
 import { BaseApiKeyEntity } from '../entity/api_key.js';
-import { DomainError, notFound, staleVersion } from '../error.js';
+import { DomainError, notFound, staleVersion, invalid } from '../error.js';
 import type { Actor } from './actor.js';
 import { hashToken, randomText } from './tokens.js';
 
@@ -27,6 +27,8 @@ const HINT_LENGTH = 4;
 export class ApiKeys {
   @Inject() database: Database;
   @Inject() audit: Audit;
+  /** Which of these names are no agents; set by whoever knows agents. */
+  unknownAgents: (names: readonly string[]) => Promise<string[]> = async () => [];
 
   async page(body: ApiKeyPageBody): Promise<Page<ApiKey>> {
     const page = await pageQuery(this.database.repository(BaseApiKeyEntity), {
@@ -42,6 +44,7 @@ export class ApiKeys {
   }
 
   async add(actor: Actor, body: ApiKeyAddBody): Promise<ApiKeyAdded> {
+    await this.refuseUnknownAgents(body.agents);
     const key = API_KEY_PREFIX + randomText();
     const row = newRow(body, key);
     return uniqueName(body.name, () =>
@@ -58,6 +61,7 @@ export class ApiKeys {
     actor: Actor,
     { id, version, expiresAt, ...fields }: ApiKeyUpdateBody,
   ): Promise<ApiKey> {
+    await this.refuseUnknownAgents(fields.agents ?? null);
     const set = { ...fields, ...(expiresAt === undefined ? {} : { expiresAt: dateOf(expiresAt) }) };
     return uniqueName(fields.name ?? '', () =>
       this.database.write(async (manager) => {
@@ -71,6 +75,17 @@ export class ApiKeys {
         return after;
       }),
     );
+  }
+
+  private async refuseUnknownAgents(agents: readonly string[] | null): Promise<void> {
+    if (agents === null || agents.length === 0) return;
+    const unknown = new Set(await this.unknownAgents(agents));
+    const problems = agents.flatMap((name, index) =>
+      unknown.has(name)
+        ? [{ path: `agents.${index}`, message: `there is no agent named ${name}` }]
+        : [],
+    );
+    if (problems.length > 0) throw invalid(problems);
   }
 
   async delete(actor: Actor, ids: readonly number[]): Promise<number> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Database } from '../data/database.js';
 import { jsonOf, timeOf, type RawTime } from '../data/raw.js';
 import { DomainError } from '../error.js';
+import { clientAddress } from '../http/client_address.js';
 import type { Authorize } from '../http/dispatcher.js';
 import type { Actor, UserActor } from './actor.js';
 import { KeyUsage } from './key_usage.js';
@@ -49,7 +50,7 @@ export class Authorizer {
   /** For a request over HTTP. */
   readonly authorize: Authorize = async (incoming, route) => {
     if (route.access === 'open') return null;
-    const actor = await this.identify(bearerOf(incoming), incoming.socket.remoteAddress ?? null);
+    const actor = await this.identify(bearerOf(incoming), clientAddress(incoming));
     requireRight(route, actor);
     return actor;
   };

@@ -1,8 +1,9 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { z } from 'zod';
+import { makeFolder } from '../data/make_folder.js';
 
 const FILE_NAME = 'secrets.json';
 const KEY_BYTES = 32;
@@ -62,7 +63,7 @@ function readText(path: string): string | null {
  * and neither ever sees half a file. Resolves to what stands there in the end.
  */
 function makeFile(dataDir: string, path: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   const text = `${JSON.stringify({ signingKey: randomKey(), encryptionKey: randomKey() }, null, 2)}\n`;
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../../../settings.js';
 import { migrations } from './migrations/index.js';
+import { makeFolder } from './make_folder.js';
 
 type Entities = (new () => object)[];
 
@@ -41,7 +41,7 @@ function mysqlOptions(url: URL, entities: Entities): DataSourceOptions {
 }
 
 function sqliteOptions(dataDir: string, entities: Entities): DataSourceOptions {
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   // better-sqlite3's interface, prebuilt in its package: nothing is compiled on a fresh clone.
   const driver: unknown = createRequire(import.meta.url)('libsql');
   return {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, invalid } from '../error.js';
@@ -23,15 +24,18 @@ export async function readJsonBody(
 }
 
 async function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> {
-  try {
-    return await getRawBody(incoming, {
-      limit: maxBytes,
-      length: incoming.headers['content-length'],
-      encoding: 'utf8',
-    });
-  } catch (error) {
-    throw refusalOf(error, maxBytes);
+  const encoding = incoming.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw invalid([
+      { path: '', message: `send the body as it is, not in Content-Encoding ${encoding}` },
+    ]);
   }
+  const length = incoming.headers['content-length'];
+  const bytes = await getRawBody(incoming, { limit: maxBytes, length }).catch((error: unknown) => {
+    throw refusalOf(error, maxBytes);
+  });
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw invalid([{ path: '', message: 'the body is not valid UTF-8' }]);
 }
 
 function refusalOf(error: unknown, maxBytes: number): unknown {

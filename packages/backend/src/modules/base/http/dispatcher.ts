@@ -5,6 +5,7 @@ import { DomainError } from '../error.js';
 import { isUnexpected, type FailureForm } from '../filter/error.js';
 import { logger } from '../log/logger.js';
 import { readJsonBody } from './body.js';
+import { clientAddress } from './client_address.js';
 import { HeadedAnswer, StreamAnswer, TextAnswer, type HandlerRequest } from './handler.js';
 import type { Match } from './router.js';
 import { validate } from './validate.js';
@@ -49,7 +50,7 @@ async function readRequest(
     body: route.body && validate(route.body, await readJsonBody(incoming, route.maxBodyBytes)),
     // The type of an open route says null, that of any other an actor: `authorize` has seen to it.
     actor: actor as HandlerRequest<Route>['actor'],
-    ip: addressOf(incoming),
+    ip: clientAddress(incoming),
     headers: incoming.headers,
     incoming,
     get signal() {
@@ -109,8 +110,6 @@ function answerJson(response: ServerResponse, status: number, body: unknown): vo
   });
   response.end(text);
 }
-
-const addressOf = (incoming: IncomingMessage): string => incoming.socket.remoteAddress ?? 'unknown';
 
 function hangUpOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();

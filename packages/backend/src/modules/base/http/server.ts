@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isOpenAiPath } from '@netaclaw/contracts';
 import { DomainError } from '../error.js';
 import { failureAnswer } from '../filter/error.js';
@@ -63,6 +63,14 @@ function queryOf(text: string): Record<string, unknown> {
       return [name, values.length === 1 ? values[0] : values];
     }),
   );
+}
+
+/** Rejects with a sentence when the port cannot be had. Another process may still take it before `listen`. */
+export async function refuseTakenPort(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await listen(probe, host, port);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Listens; a taken port or an unusable host rejects with a sentence. Resolves to the port. */

@@ -45,6 +45,18 @@ describe('reading', () => {
     await expect(read('way/secret')).rejects.toMatchObject(refusal('outside_workspace'));
   });
 
+  it('says the same of what is there and what is not, behind a link out', async () => {
+    await symlink('../outside', join(workspace, 'out'));
+    for (const path of ['out/secret', 'out/nothing', 'out/deep/nothing']) {
+      await expect(guard.inFile(path, async () => null)).rejects.toMatchObject(
+        refusal('outside_workspace'),
+      );
+    }
+    await expect(guard.inFile('folder/nothing', async () => null)).rejects.toMatchObject(
+      refusal('not_found'),
+    );
+  });
+
   it('refuses a circle of links', async () => {
     await symlink('circle', join(workspace, 'circle'));
     await expect(read('circle')).rejects.toMatchObject(refusal('denied'));
@@ -97,7 +109,7 @@ describe('writing', () => {
 
   it('makes no folder behind a link that leads nowhere', async () => {
     await symlink('../outside/later', join(workspace, 'way'));
-    await expect(parentOf('way/file', true)).rejects.toMatchObject(refusal('not_a_directory'));
+    await expect(parentOf('way/file', true)).rejects.toMatchObject(refusal('outside_workspace'));
     await expect(readFile(join(root, 'outside/later'))).rejects.toThrow('ENOENT');
   });
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readlink, realpath } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { ComputerError } from './components.js';
 import { toFileError } from './file_error.js';
 import { GuardedFolder, withFolder } from './guarded_folder.js';
@@ -77,13 +77,26 @@ export class WorkspaceGuard {
   }
 
   private async resolve(place: Place): Promise<string> {
-    try {
-      const real = await realpath(place.absolute);
-      if (isAllowed(this.roots, real, place.purpose)) return real;
-    } catch (error) {
-      throw toFileError(error, place.asked);
+    const real = await realpath(place.absolute).catch((error: unknown) => error);
+    if (typeof real !== 'string') {
+      const error = toFileError(real, place.asked);
+      // What is not there may not be said of places that are none of the caller's business.
+      throw (await this.leadsOutside(place)) ? outsideWorkspace(place.asked) : error;
     }
+    if (isAllowed(this.roots, real, place.purpose)) return real;
     throw outsideWorkspace(place.asked);
+  }
+
+  /** Whether the nearest part of a path that is there lies, with its links resolved, outside. */
+  private async leadsOutside(place: Place): Promise<boolean> {
+    const above = dirname(place.absolute);
+    if (above === place.absolute) return true;
+    const target = await readlink(place.absolute).catch(() => null);
+    if (target !== null && !isAllowed(this.roots, resolve(above, target), place.purpose))
+      return true;
+    const real = await realpath(above).catch(() => null);
+    if (real === null) return this.leadsOutside({ ...place, absolute: above });
+    return !isAllowed(this.roots, real, place.purpose);
   }
 
   private async openExisting(place: Place): Promise<GuardedFolder> {

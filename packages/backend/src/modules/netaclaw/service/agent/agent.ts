@@ -33,6 +33,12 @@ export class NetaClawAgentService {
   @Inject() registry: NetaClawToolRegistryService;
   private kept: Versioned<Map<string, Promise<Agent | null>>>;
 
+  /** Those of these names that no agent has. */
+  async unknownNames(names: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(names.map((name) => this.byName(name)));
+    return names.filter((_name, index) => found[index] === null);
+  }
+
   /** An agent by name, read once per version of the governance. Null when there is none. */
   async byName(name: string): Promise<Agent | null> {
     this.kept ??= new Versioned(this.changes, async () => new Map());

@@ -5,6 +5,7 @@ import type { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 /** Stands for a header's value in answers; sent back, it leaves the stored value as it is. */
 export const HEADER_MASK = '********';
 const HINT_LENGTH = 4;
+const SHORTEST_HINTED = 12;
 
 /** The stored headers in clear. */
 export function openHeaders(
@@ -54,10 +55,14 @@ export function channelColumns(
   };
 }
 
+/** The end of a key, by which people tell keys apart; of a short one nothing. */
+const hintOf = (apiKey: string): string =>
+  apiKey.length < SHORTEST_HINTED ? '****' : apiKey.slice(-HINT_LENGTH);
+
 const keyColumns = (apiKey: string, box: SecretBox) =>
   apiKey === ''
     ? { apiKey: null, apiKeyHint: null }
-    : { apiKey: box.seal(apiKey), apiKeyHint: apiKey.slice(-HINT_LENGTH) };
+    : { apiKey: box.seal(apiKey), apiKeyHint: hintOf(apiKey) };
 
 function sealHeaders(
   headers: Readonly<Record<string, string>>,

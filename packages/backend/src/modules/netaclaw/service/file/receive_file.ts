@@ -24,11 +24,13 @@ export function receiveFile(incoming: IncomingMessage, path: string): Promise<Re
     parser.on('file', (field, stream, { filename, mimeType }) => {
       if (field !== 'file' || receiving) {
         stream.resume();
+        reject(unexpectedPart(field));
         return;
       }
       receiving = store(stream, path, { name: nameOf(filename), mime: mimeType });
       receiving.catch(reject);
     });
+    parser.on('field', (field) => reject(unexpectedPart(field)));
     parser.on('error', (error) => reject(unreadable(error)));
     // It closes after an error too, so a refusal made here must not be a promise that nobody awaits.
     parser.on('close', () => (receiving ? resolve(receiving) : reject(noFile())));
@@ -68,6 +70,11 @@ function nameOf(filename: string | undefined): string {
   const clean = basename((filename ?? '').replaceAll('\\', '/')).replace(/\p{Cc}/gu, '');
   return clean.slice(0, MAX_NAME) || 'file';
 }
+
+const unexpectedPart = (field: string): DomainError =>
+  invalid([
+    { path: field, message: 'send one file in the multipart field "file" and nothing else' },
+  ]);
 
 const noFile = (): DomainError =>
   invalid([{ path: 'file', message: 'send one file in the multipart field "file"' }]);

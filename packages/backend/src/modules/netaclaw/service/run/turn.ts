@@ -11,8 +11,11 @@ import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/mo
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawSessionHistoryService } from './session_history.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 import { maxMessagesOf } from './context_budget.js';
 
+/** Names of a crew's tools follow from its members. */
+const DELEGATE_PREFIX = 'delegate_';
 const STAGING_TIMEOUT_MS = 60_000;
 
 /** A turn that somebody asks for, on any path. */
@@ -51,6 +54,7 @@ export interface Turn {
 export class NetaClawTurnService {
   @Inject() agents: NetaClawAgentService;
   @Inject() channels: NetaClawModelChannelService;
+  @Inject() registry: NetaClawToolRegistryService;
   @Inject() contexts: NetaClawRunContextService;
   @Inject() histories: NetaClawSessionHistoryService;
   @Inject() computers: NetaClawSandboxPoolService;
@@ -60,6 +64,7 @@ export class NetaClawTurnService {
     const { body, actor } = request;
     const agent = await this.usableAgent(body.agent, actor);
     const channel = await this.channels.forAgent(agent);
+    await this.refuseUnknownTools(body.denyTools);
     const caller = { role: actor.role, denyTools: body.denyTools };
     const owner = ownerOf(actor);
     const sessionId = body.sessionId ?? newId();
@@ -78,6 +83,18 @@ export class NetaClawTurnService {
       sent: await this.attachments.prepare(body.message, attachments),
       startedAt: new Date(),
     };
+  }
+
+  /** A name that is none would narrow nothing, and its caller would not know. */
+  private async refuseUnknownTools(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const registry = await this.registry.snapshot();
+    const problems = names.flatMap((name, index) =>
+      registry.get(name) || name.startsWith(DELEGATE_PREFIX)
+        ? []
+        : [{ path: `denyTools.${index}`, message: `there is no tool named ${name}` }],
+    );
+    if (problems.length > 0) throw invalid(problems);
   }
 
   /** The conversation so far: the session's, else what the request itself brings. */

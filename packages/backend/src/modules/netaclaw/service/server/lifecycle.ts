@@ -8,6 +8,8 @@ import { NetaClawLiveRunsService } from '../run/live_runs.js';
 import { NetaClawMetricsService } from './metrics.js';
 import { NetaClawNodeService } from './node_identity.js';
 import { NetaClawRunRecoveryService } from '../run/run_recovery.js';
+import { ApiKeys } from '../../../base/auth/api_keys.js';
+import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawChannelCircuitsService } from '../channel/channel_circuits.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
@@ -30,6 +32,8 @@ export class NetaClawLifecycleService {
   @Inject() liveRuns: NetaClawLiveRunsService;
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
+  @Inject() apiKeys: ApiKeys;
+  @Inject() agents: NetaClawAgentService;
   @Inject() circuits: NetaClawChannelCircuitsService;
   @Inject() egress: NetaClawEgressService;
 
@@ -37,6 +41,7 @@ export class NetaClawLifecycleService {
   async start(): Promise<{ isFirstStart: boolean }> {
     // A wrong EGRESS_ALLOW must end the start, not the first chat.
     void this.egress.client;
+    this.apiKeys.unknownAgents = (names) => this.agents.unknownNames(names);
     await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
     await this.registry.syncCatalogToDb(null);
     await this.node.start(() => this.recovery.look());
