@@ -15,7 +15,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const server = join(import.meta.dirname, '../../backend/dist/main.js');
+const builtServer = join(import.meta.dirname, '../../backend/dist/main.js');
+/** The same with ten thousand tools. */
+export const crowdedServer = join(import.meta.dirname, 'crowded-server.mjs');
 export const adminPassword = 'correct-horse-battery';
 
 /** The built server with a database of its own, and a browser. */
@@ -25,7 +27,8 @@ export interface Console {
   complaints: string[];
   newPage(options?: BrowserContextOptions): Promise<Page>;
   stopServer(): Promise<void>;
-  startServer(): Promise<void>;
+  /** With what was stored before it was stopped. */
+  startServer(server?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export async function startConsole(): Promise<Console> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const complaints: string[] = [];
-  let process = await boot(folder, port);
+  let process = await boot({ folder, port, server: builtServer });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: flags });
   return {
     url,
@@ -42,8 +45,8 @@ export async function startConsole(): Promise<Console> {
     newPage: (options) =>
       pageOf(browser, { baseURL: url, locale: 'en-US', ...options }, complaints),
     stopServer: () => stop(process),
-    startServer: async () => {
-      process = await boot(folder, port);
+    startServer: async (server = builtServer) => {
+      process = await boot({ folder, port, server });
     },
     close: async () => {
       await browser.close();
@@ -80,7 +83,13 @@ async function pageOf(
   return page;
 }
 
-async function boot(folder: string, port: number): Promise<ChildProcess> {
+interface Place {
+  folder: string;
+  port: number;
+  server: string;
+}
+
+async function boot({ folder, port, server }: Place): Promise<ChildProcess> {
   const child = spawn(process.execPath, [server], {
     env: {
       ...process.env,

@@ -27,6 +27,13 @@ export interface MenuEntry {
   needs?: Pick<Route, 'access'>;
 }
 
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** The route of the server that a page lives on: who may not call it is told so instead. */
+    needs?: Pick<Route, 'access'>;
+  }
+}
+
 /** What a module adds to the console: the default export of its `config.ts`. */
 export interface ConsoleModule {
   routes: readonly RouteRecordRaw[];

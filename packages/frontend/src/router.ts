@@ -22,6 +22,13 @@ export const router = createRouter({
           component: () => import('./layout/not-found.vue'),
           meta: { title: 'notFound.title' },
         },
+        // Reached by its name alone: the address stays the one that was asked for.
+        {
+          path: ':refused(.*)*',
+          name: 'not-allowed',
+          component: () => import('./layout/not-allowed.vue'),
+          meta: { title: 'notAllowed.title' },
+        },
       ],
     },
   ],
@@ -29,13 +36,13 @@ export const router = createRouter({
 
 router.beforeEach(async (to) => {
   if (to.meta.bare) return true;
-  if (
-    await useSession()
-      .resume()
-      .catch(() => true)
-  )
-    return true;
-  return { path: '/sign-in', query: { next: to.fullPath } };
+  const session = useSession();
+  const isKnown = await session.resume().catch(() => true);
+  if (!isKnown) return { path: '/sign-in', query: { next: to.fullPath } };
+  const { needs } = to.meta;
+  // While the server cannot be reached nobody is known; then the page itself says what is wrong.
+  if (!needs || !session.person || session.may(needs)) return true;
+  return { name: 'not-allowed', params: { refused: to.path.slice(1).split('/') } };
 });
 
 // A page's files could not be had: when the server is there again, the page is opened afresh, since a

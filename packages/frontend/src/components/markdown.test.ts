@@ -25,4 +25,9 @@ describe('renderMarkdown', () => {
     expect(attributes.filter(({ name }) => name.startsWith('on'))).toEqual([]);
     expect(attributes.filter(({ value }) => /^\s*(javascript|data):/i.test(value))).toEqual([]);
   });
+
+  it('makes a link of an address, and none of the name of a file', () => {
+    expect(renderMarkdown('Wrote notes.md')).not.toContain('<a');
+    expect(renderMarkdown('See https://example.com')).toContain('href="https://example.com"');
+  });
 });

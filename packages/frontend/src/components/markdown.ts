@@ -2,6 +2,8 @@ import createDOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
+// An address has its `https://`: `notes.md` is a file, not an address.
+markdown.linkify.set({ fuzzyLink: false });
 const purify = createDOMPurify(window);
 
 /** Links of a model or an operator open apart and learn nothing of this page. */

@@ -21,6 +21,8 @@ export const i18n = createI18n({
   locale: 'en',
   fallbackLocale: 'en',
   messages: {},
+  // The built console warns of nothing by itself; a text that is not there must not go unseen.
+  missing: (locale, key) => reportError(new Error(`No message ${key} in ${locale}`)),
 });
 
 /** What Element Plus's own texts are taken from. */

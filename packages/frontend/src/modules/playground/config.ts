@@ -6,7 +6,7 @@ export default {
     {
       path: '/playground',
       component: () => import('./views/playground.vue'),
-      meta: { title: 'menu.playground' },
+      meta: { title: 'menu.playground', needs: chatRoutes.chat },
     },
   ],
   menu: [{ key: 'playground', path: '/playground', needs: chatRoutes.chat }],

@@ -1,3 +1,4 @@
+import { apiKeyRoutes, userRoutes } from '@netaclaw/contracts';
 import type { ConsoleModule } from '../../module.js';
 
 export default {
@@ -15,12 +16,12 @@ export default {
         {
           path: 'users',
           component: () => import('./views/users.vue'),
-          meta: { title: 'menu.settings' },
+          meta: { title: 'menu.settings', needs: userRoutes.page },
         },
         {
           path: 'api-keys',
           component: () => import('./views/api-keys.vue'),
-          meta: { title: 'menu.settings' },
+          meta: { title: 'menu.settings', needs: apiKeyRoutes.page },
         },
       ],
     },

@@ -1,0 +1,83 @@
+import {
+  agentRoutes,
+  apiKeyRoutes,
+  authRoutes,
+  channelRoutes,
+  chatAnswerSchema,
+  chatRoutes,
+  userRoutes,
+  type Route,
+} from '@netaclaw/contracts';
+import { z } from 'zod';
+import { adminPassword } from './console.js';
+import type { Places } from './pages.js';
+
+/** Calls the server as a program does, to lay out what a test looks at. */
+export interface Api {
+  call<A extends z.ZodType, B extends z.ZodType>(
+    route: Route<B, never, never, A>,
+    body: z.input<B>,
+  ): Promise<z.output<A>>;
+}
+
+export async function apiOf(
+  url: string,
+  person = { username: 'admin', password: adminPassword },
+): Promise<Api> {
+  let token: string | null = null;
+  const api: Api = {
+    async call(route, body) {
+      const response = await fetch(`${url}${route.path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new Error(`${route.path}: ${JSON.stringify(answer)}`);
+      const { data } = z.object({ data: z.unknown() }).parse(answer);
+      return route.answer.parse(data);
+    },
+  };
+  ({ token } = await api.call(authRoutes.login, person));
+  return api;
+}
+
+/** Of everybody whom `furnish` adds. */
+export const otherPassword = 'another-long-password';
+
+/** One turn of an agent. */
+export async function chat(api: Api, agent: string, message: string) {
+  return chatAnswerSchema.parse(await api.call(chatRoutes.chat, { agent, message }));
+}
+
+/** A console in use: users of every role, a channel, an agent, a key, a run with a tool call. */
+export async function furnish(api: Api): Promise<Places> {
+  for (const role of ['operator', 'viewer'] as const) {
+    const user = { username: `a-${role}`, password: otherPassword, role };
+    await api.call(userRoutes.add, user);
+  }
+  await api.call(channelRoutes.add, {
+    name: 'house model',
+    protocol: 'openai_chat',
+    baseUrl: 'https://models.example.com/v1',
+    apiKey: 'sk-of-nobody-1234',
+    model: 'house-large',
+    capability: 'vision',
+    headers: { 'x-team': 'operations' },
+    params: { temperature: 0.2 },
+  });
+  await api.call(apiKeyRoutes.add, { name: 'nightly report', agents: ['demo'] });
+  const agent = await api.call(agentRoutes.add, {
+    name: 'careful',
+    label: 'Careful helper',
+    description: 'Reads before it writes.',
+    systemPrompt: 'You are careful.\n\nRead a file before you change it.',
+    runtime: 'local',
+    tools: { disabled: ['bash'] },
+  });
+  const { runId } = await chat(api, 'demo', 'CALL list_dir {}');
+  return { agentId: agent.id, runId };
+}
