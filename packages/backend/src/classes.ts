@@ -21,6 +21,7 @@ import { ChatController } from './modules/netaclaw/controller/chat.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
+import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
 import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool/tool_sources.js';
 import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/tool_registry.js';
@@ -47,6 +48,7 @@ import { NetaClawRunService } from './modules/netaclaw/service/run/run.js';
 import { NetaClawRunEventsService } from './modules/netaclaw/service/run/run_events.js';
 import { NetaClawSessionService } from './modules/netaclaw/service/session/session.js';
 import { NetaClawChatService } from './modules/netaclaw/service/run/chat.js';
+import { NetaClawFiguresService } from './modules/netaclaw/service/overview/figures.js';
 import { NetaClawMetricsService } from './modules/netaclaw/service/server/metrics.js';
 import { NetaClawReadinessService } from './modules/netaclaw/service/server/readiness.js';
 import { NetaClawFirstStartService } from './modules/netaclaw/service/server/first_start.js';
@@ -61,6 +63,7 @@ export const controllers = [
   ToolController,
   AgentController,
   ChannelController,
+  OverviewController,
   RunController,
   ChatController,
   SystemController,
@@ -108,6 +111,7 @@ export const classes = [
   NetaClawRunEventsService,
   NetaClawSessionService,
   NetaClawChatService,
+  NetaClawFiguresService,
   NetaClawMetricsService,
   NetaClawReadinessService,
   NetaClawFirstStartService,

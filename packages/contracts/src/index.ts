@@ -12,5 +12,6 @@ export * from './api_key.js';
 export * from './audit.js';
 export * from './chat.js';
 export * from './run_admin.js';
+export * from './overview.js';
 export * from './system.js';
 export * from './routes.js';

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.js';
 import { authRoutes, userRoutes } from './auth.js';
 import { channelRoutes } from './channel.js';
 import { chatRoutes } from './chat.js';
+import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
 import { runAdminRoutes, sessionAdminRoutes } from './run_admin.js';
 import { systemRoutes } from './system.js';
@@ -16,6 +17,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Agents: agentRoutes,
   Channels: channelRoutes,
   Chat: chatRoutes,
+  Overview: overviewRoutes,
   Runs: runAdminRoutes,
   Sessions: sessionAdminRoutes,
   'API keys': apiKeyRoutes,
