@@ -66,5 +66,5 @@ export const deleteAgents = (ids: number[]): Promise<{ deleted: number }> =>
 export const previewPrompt = (body: PreviewBody, signal: AbortSignal): Promise<PromptPreview> =>
   call(agentRoutes.previewPrompt, { body, signal });
 
-export const listChannels = (signal: AbortSignal): Promise<ChannelListItem[]> =>
-  call(channelRoutes.list, { body: {}, signal });
+export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
+  call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });
