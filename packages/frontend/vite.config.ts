@@ -54,7 +54,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vue', test: /node_modules[\\/](\.pnpm[\\/])?(@?vue|pinia|@intlify)/ },
+            // vue-echarts would bring ECharts into what the first page loads.
+            {
+              name: 'vue',
+              test: /node_modules[\\/](\.pnpm[\\/])?(@?vue(?!-echarts)|pinia|@intlify)/,
+            },
             {
               name: 'contracts',
               test: /(packages[\\/]contracts[\\/]|node_modules[\\/](\.pnpm[\\/])?zod)/,

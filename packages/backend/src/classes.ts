@@ -22,6 +22,7 @@ import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
+import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
 import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool/tool_sources.js';
 import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/tool_registry.js';
@@ -51,6 +52,7 @@ import { NetaClawSessionService } from './modules/netaclaw/service/session/sessi
 import { NetaClawChatService } from './modules/netaclaw/service/run/chat.js';
 import { NetaClawOpenAiModelsService } from './modules/netaclaw/service/open_ai/open_ai_models.js';
 import { NetaClawOpenAiChatService } from './modules/netaclaw/service/open_ai/open_ai_chat.js';
+import { NetaClawFiguresService } from './modules/netaclaw/service/overview/figures.js';
 import { NetaClawMetricsService } from './modules/netaclaw/service/server/metrics.js';
 import { NetaClawReadinessService } from './modules/netaclaw/service/server/readiness.js';
 import { NetaClawFirstStartService } from './modules/netaclaw/service/server/first_start.js';
@@ -65,6 +67,7 @@ export const controllers = [
   ToolController,
   AgentController,
   ChannelController,
+  OverviewController,
   RunController,
   ChatController,
   OpenAiController,
@@ -116,6 +119,7 @@ export const classes = [
   NetaClawChatService,
   NetaClawOpenAiModelsService,
   NetaClawOpenAiChatService,
+  NetaClawFiguresService,
   NetaClawMetricsService,
   NetaClawReadinessService,
   NetaClawFirstStartService,

@@ -13,5 +13,6 @@ export * from './audit.js';
 export * from './chat.js';
 export * from './run_admin.js';
 export * from './open_ai.js';
+export * from './overview.js';
 export * from './system.js';
 export * from './routes.js';

@@ -5,6 +5,7 @@ import { authRoutes, userRoutes } from './auth.js';
 import { channelRoutes } from './channel.js';
 import { chatRoutes } from './chat.js';
 import { openAiRoutes } from './open_ai.js';
+import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
 import { runAdminRoutes, sessionAdminRoutes } from './run_admin.js';
 import { systemRoutes } from './system.js';
@@ -18,6 +19,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Channels: channelRoutes,
   Chat: chatRoutes,
   OpenAI: openAiRoutes,
+  Overview: overviewRoutes,
   Runs: runAdminRoutes,
   Sessions: sessionAdminRoutes,
   'API keys': apiKeyRoutes,

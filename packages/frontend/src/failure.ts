@@ -27,6 +27,11 @@ export class RequestFailure extends Error {
     this.details = facts.details;
   }
 
+  /** The wrong places that the sentence does not tell of already. */
+  get unsaidProblems(): readonly Problem[] {
+    return this.problems.filter(({ message }) => !this.message.includes(message));
+  }
+
   /** The wrong places of a body, where the server named them. */
   get problems(): readonly Problem[] {
     const parsed = z.array(problemSchema).safeParse(this.details);

@@ -31,6 +31,15 @@ export const useSession = defineStore('session', () => {
     return true;
   }
 
+  /** Leaves an ended sign-in as it is: what waits for a new one is given up. */
+  function giveUp(): void {
+    dropTokens();
+    person.value = null;
+    hasEnded.value = false;
+    const reason = new DOMException('the sign-in was given up', 'AbortError');
+    for (const { reject } of waiting.splice(0)) reject(reason);
+  }
+
   async function signOut(): Promise<void> {
     try {
       await call(authRoutes.logout, { body: {} });
@@ -53,6 +62,7 @@ export const useSession = defineStore('session', () => {
     signIn,
     resume,
     signOut,
+    giveUp,
     may,
   };
 });

@@ -5,7 +5,7 @@ export function notifyFailure(error: unknown): void {
   if (isAbort(error)) return;
   const failure = toFailure(error);
   if (failure.kind === 'network') return;
-  const places = failure.problems.map(({ path, message }) => `${path}: ${message}`);
+  const places = failure.unsaidProblems.map(({ path, message }) => `${path}: ${message}`);
   const message = [failure.message, ...places].join('\n');
   ElMessage({ type: 'error', message, duration: 8000, showClose: true, grouping: true });
 }

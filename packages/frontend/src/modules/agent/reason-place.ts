@@ -11,7 +11,7 @@ export function placeOf(reason: DisabledReason, tool: string): Place {
     case 'schema_rejected':
     case 'name_conflict':
     case 'source_unavailable':
-      return { path: `/agent/tools?keyWord=${encodeURIComponent(tool)}` };
+      return { path: `/agent/tools?tool=${encodeURIComponent(tool)}` };
     case 'not_in_catalog':
     case 'agent_disabled':
       return { tab: 'tools' };

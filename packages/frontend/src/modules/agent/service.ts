@@ -24,6 +24,13 @@ import { call } from '../../request.js';
 export const pageOfTools = (body: ToolPageBody, signal: AbortSignal): Promise<Page<ToolRow>> =>
   call(toolRoutes.page, { body, signal });
 
+/** The id of the tool with this name; null when there is none. */
+export async function toolIdOf(name: string): Promise<number | null> {
+  const body = { keyWord: name, size: 200, order: 'name' as const, sort: 'asc' as const };
+  const { list } = await call(toolRoutes.page, { body });
+  return list.find((tool) => tool.name === name)?.id ?? null;
+}
+
 export const toolInfo = (id: number, signal?: AbortSignal): Promise<ToolInfo> =>
   call(toolRoutes.info, { query: { id }, ...(signal ? { signal } : {}) });
 
@@ -59,5 +66,5 @@ export const deleteAgents = (ids: number[]): Promise<{ deleted: number }> =>
 export const previewPrompt = (body: PreviewBody, signal: AbortSignal): Promise<PromptPreview> =>
   call(agentRoutes.previewPrompt, { body, signal });
 
-export const listChannels = (signal: AbortSignal): Promise<ChannelListItem[]> =>
-  call(channelRoutes.list, { body: {}, signal });
+export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
+  call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });

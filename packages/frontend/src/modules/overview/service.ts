@@ -1,12 +1,15 @@
 import {
   agentRoutes,
   channelRoutes,
+  overviewRoutes,
   runAdminRoutes,
   toolRoutes,
+  type Figures,
   type Page,
   type RunListItem,
 } from '@netaclaw/contracts';
 import { call } from '../../request.js';
+import { figuresBodyOf, type WindowKey } from './window.js';
 
 /** How many there are of what an operator looks after. */
 export interface Counts {
@@ -34,3 +37,7 @@ export async function loadCounts(signal: AbortSignal): Promise<Counts> {
 
 export const loadNewestRuns = (signal: AbortSignal): Promise<Page<RunListItem>> =>
   call(runAdminRoutes.page, { body: { size: 10, order: 'startedAt', sort: 'desc' }, signal });
+
+/** What happened in the window that ends now. */
+export const loadFigures = (window: WindowKey, signal: AbortSignal): Promise<Figures> =>
+  call(overviewRoutes.figures, { body: figuresBodyOf(window, new Date()), signal });

@@ -7,8 +7,10 @@ import {
   type Page,
   type PromptPreview,
   type Run,
+  type Session,
   type SessionMessage,
 } from '@netaclaw/contracts';
+import { PAGE_SIZE } from './session-pages.js';
 import { answerOf, call, send } from '../../request.js';
 
 export const listAgents = (signal: AbortSignal): Promise<AgentListItem[]> =>
@@ -18,8 +20,23 @@ export const listAgents = (signal: AbortSignal): Promise<AgentListItem[]> =>
 export const previewOf = (id: number, signal: AbortSignal): Promise<PromptPreview> =>
   call(agentRoutes.previewPrompt, { body: { id }, signal });
 
-export const messagesOf = (id: string, signal: AbortSignal): Promise<Page<SessionMessage>> =>
-  call(chatRoutes.sessionMessages, { params: { id }, query: { page: 1, size: 200 }, signal });
+/** One page of a session's messages, from the oldest on. */
+export const messagesOf = (
+  id: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<Page<SessionMessage>> =>
+  call(chatRoutes.sessionMessages, { params: { id }, query: { page, size: PAGE_SIZE }, signal });
+
+/** Sessions a page of the list shows. */
+export const SESSIONS_PAGE = 15;
+
+/** The caller's sessions, newest first. */
+export const pageOfSessions = (page: number, signal: AbortSignal): Promise<Page<Session>> =>
+  call(chatRoutes.sessions, { query: { page, size: SESSIONS_PAGE }, signal });
+
+export const deleteSession = (id: string): Promise<{ deleted: number }> =>
+  call(chatRoutes.deleteSession, { params: { id } });
 
 export const cancelRun = (id: string): Promise<Run> =>
   call(chatRoutes.cancelRun, { params: { id } });

@@ -12,6 +12,7 @@ import { isAbort, toFailure, type RequestFailure } from '../../failure.js';
 import { newTurn, turnsOf, withEvent, type Turn } from './conversation.js';
 import { followRun } from './follow-run.js';
 import { cancelRun, eventsAfter, messagesOf, startTurn } from './service.js';
+import { readNewest, readOlder, type ReadSoFar } from './session-pages.js';
 import { forgetTurn, keepTurn, readTurn } from './stored-turn.js';
 
 export interface Conversation {
@@ -20,7 +21,12 @@ export interface Conversation {
   busy: ComputedRef<boolean>;
   reconnecting: Ref<boolean>;
   failure: Ref<RequestFailure | null>;
+  /** True while the session has messages older than those shown. */
+  hasOlder: ComputedRef<boolean>;
   open: (sessionId: string) => Promise<void>;
+  loadOlder: () => Promise<void>;
+  /** Forgets the session that is open: the next message begins one. */
+  reset: () => void;
   ask: (agent: string, text: string, files: readonly StoredFile[]) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -36,14 +42,19 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
   const { turns } = list;
   const { failure, signal, follow } = following;
 
+  const { read, readFrom, hasOlder, loadOlder } = useStored({ list, sessionId, signal, failure });
+
+  function reset(): void {
+    sessionId.value = null;
+    failure.value = null;
+    turns.value = [];
+    read.value = nothingRead;
+  }
+
   async function open(id: string): Promise<void> {
+    reset();
     sessionId.value = id;
-    try {
-      turns.value = turnsOf((await messagesOf(id, signal)).list);
-    } catch (error) {
-      if (!isAbort(error)) failure.value = toFailure(error);
-      return;
-    }
+    if (!(await readFrom(id, readNewest))) return;
     const stored = readTurn();
     if (stored?.sessionId !== id) return;
     const { runId, user, files } = stored;
@@ -67,7 +78,56 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
   }
 
   const { reconnecting } = following;
-  return { turns, sessionId, busy: list.busy, reconnecting, failure, open, ask, stop };
+  const { busy } = list;
+  const shown = { turns, sessionId, busy, reconnecting, failure, hasOlder };
+  return { ...shown, open, loadOlder, reset, ask, stop };
+}
+
+const nothingRead: ReadSoFar = { messages: [], olderPage: 0 };
+
+/** What the server has stored of the session that is open, the newest first. */
+function useStored({
+  list: { turns },
+  sessionId,
+  signal,
+  failure,
+}: {
+  list: TurnList;
+  sessionId: Ref<string | null>;
+  signal: AbortSignal;
+  failure: Ref<RequestFailure | null>;
+}) {
+  const read = shallowRef<ReadSoFar>(nothingRead);
+  const loader = (id: string) => (page: number) => messagesOf(id, page, signal);
+
+  /** Turns that only this page knows stay behind those stored. False when nothing came of it. */
+  async function readFrom(
+    id: string,
+    how: (load: ReturnType<typeof loader>) => Promise<ReadSoFar>,
+  ): Promise<boolean> {
+    try {
+      const found = await how(loader(id));
+      if (sessionId.value !== id) return false;
+      const before = new Set(turnsOf(read.value.messages).map(({ runId }) => runId));
+      const stored = turnsOf(found.messages);
+      turns.value = [...stored, ...turns.value.filter(({ runId }) => !before.has(runId))];
+      read.value = found;
+      return true;
+    } catch (error) {
+      if (!isAbort(error)) failure.value = toFailure(error);
+      return false;
+    }
+  }
+
+  return {
+    read,
+    readFrom,
+    hasOlder: computed(() => read.value.olderPage > 0),
+    loadOlder: async () => {
+      const { value: id } = sessionId;
+      if (id !== null) await readFrom(id, (load) => readOlder(load, read.value));
+    },
+  };
 }
 
 interface TurnList {

@@ -41,7 +41,7 @@ describe('the timeline of a run', () => {
       [900, { type: 'usage', ...usage, durationMs: 280 }],
       [905, { type: 'run-end', status: 'completed' }],
     );
-    const { steps, total } = timelineOf({ startedAt, endedAt: at(905), events }, 0);
+    const { steps, total } = timelineOf({ startedAt, endedAt: at(905), events, model: 'm' }, 0);
     expect(steps.map(({ kind, start, duration }) => [kind, start, duration])).toEqual([
       ['model', 50, 250],
       ['tool', 310, 200],
@@ -53,9 +53,28 @@ describe('the timeline of a run', () => {
 
   it('lets a call without a result last until now', () => {
     const events = eventsOf([100, { type: 'tool-call', id: 'a', name: 'bash', arguments: '{}' }]);
-    const { steps, total } = timelineOf({ startedAt, endedAt: null, events }, origin + 1100);
+    const { steps, total } = timelineOf(
+      { startedAt, endedAt: null, events, model: 'm' },
+      origin + 1100,
+    );
     expect(steps).toMatchObject([{ kind: 'tool', status: null, start: 100, duration: 1000 }]);
     expect(total).toBe(1100);
+  });
+
+  it('tells which other model answered, and what were notes on older turns', () => {
+    const events = eventsOf(
+      [100, { type: 'usage', ...usage, durationMs: 10, model: 'm', purpose: 'summary' }],
+      [200, { type: 'usage', ...usage, durationMs: 10, model: 'm' }],
+      [300, { type: 'usage', ...usage, durationMs: 10, model: 'fallback' }],
+      [400, { type: 'usage', ...usage, durationMs: 10 }],
+    );
+    const { steps } = timelineOf({ startedAt, endedAt: at(500), events, model: 'm' }, 0);
+    expect(steps).toMatchObject([
+      { number: 1, isSummary: true, otherModel: null },
+      { number: 1, isSummary: false, otherModel: null },
+      { number: 2, isSummary: false, otherModel: 'fallback' },
+      { number: 3, isSummary: false, otherModel: null },
+    ]);
   });
 
   it('shows a delegated run from its start to its end', () => {
@@ -63,12 +82,12 @@ describe('the timeline of a run', () => {
       [100, { type: 'delegate-start', toolCallId: 'a', childRunId: 'c', member: 'writer' }],
       [400, { type: 'delegate-end', childRunId: 'c', status: 'completed' }],
     );
-    const { steps } = timelineOf({ startedAt, endedAt: at(500), events }, 0);
+    const { steps } = timelineOf({ startedAt, endedAt: at(500), events, model: 'm' }, 0);
     expect(steps).toMatchObject([{ member: 'writer', status: 'completed', duration: 300 }]);
   });
 
   it('has a length even for a run without events', () => {
-    expect(timelineOf({ startedAt, endedAt: startedAt, events: [] }, 0)).toEqual({
+    expect(timelineOf({ startedAt, endedAt: startedAt, events: [], model: 'm' }, 0)).toEqual({
       steps: [],
       total: 1,
     });

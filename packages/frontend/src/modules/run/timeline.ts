@@ -9,9 +9,13 @@ interface Span {
 /** One call of the model. */
 export interface ModelStep extends Span {
   kind: 'model';
-  /** Counts from 1. */
+  /** Counts from 1, notes on older turns apart. */
   number: number;
   usage: Usage;
+  /** Which model answered, when it is not the run's own. */
+  otherModel: string | null;
+  /** Made notes on older turns; no step of the turn itself. */
+  isSummary: boolean;
 }
 
 /** One call of a tool; without a status it is still under way, or the run ended before its result. */
@@ -40,15 +44,15 @@ export interface Timeline {
   total: number;
 }
 
-type Facts = Pick<RunDetail, 'startedAt' | 'endedAt' | 'events'>;
+type Facts = Pick<RunDetail, 'startedAt' | 'endedAt' | 'events' | 'model'>;
 
 /** The steps of a run in the order they began. `now` ends what has no end yet. */
-export function timelineOf({ startedAt, endedAt, events }: Facts, now: number): Timeline {
+export function timelineOf({ startedAt, endedAt, events, model }: Facts, now: number): Timeline {
   const origin = Date.parse(startedAt);
   const end = (endedAt === null ? now : Date.parse(endedAt)) - origin;
   const since = (event: RunEvent): number => Math.max(0, Date.parse(event.at) - origin);
   const steps = [
-    ...modelSteps(events, since),
+    ...modelSteps(events, { since, model }),
     ...toolSteps(events, { since, end }),
     ...delegateSteps(events, { since, end }),
   ].toSorted((one, other) => one.start - other.start);
@@ -63,14 +67,27 @@ export const reasoningOf = (events: readonly RunEvent[]): string =>
 type Since = (event: RunEvent) => number;
 
 /** An event `usage` comes when its call has ended. */
-function modelSteps(events: readonly RunEvent[], since: Since): ModelStep[] {
+function modelSteps(
+  events: readonly RunEvent[],
+  { since, model }: { since: Since; model: string },
+): ModelStep[] {
+  const counts = { summary: 0, turn: 0 };
   return events
     .filter((event) => event.type === 'usage')
-    .map((event, index) => {
+    .map((event) => {
       const { inputTokens, outputTokens, totalTokens, durationMs } = event;
+      const isSummary = event.purpose === 'summary';
       const start = Math.max(0, since(event) - durationMs);
       const usage = { inputTokens, outputTokens, totalTokens };
-      return { kind: 'model', number: index + 1, start, duration: durationMs, usage };
+      return {
+        kind: 'model',
+        number: (counts[isSummary ? 'summary' : 'turn'] += 1),
+        start,
+        duration: durationMs,
+        usage,
+        otherModel: event.model === undefined || event.model === model ? null : event.model,
+        isSummary,
+      };
     });
 }
 

@@ -30,6 +30,22 @@ export interface AuditEntry {
   after?: unknown;
 }
 
+/** From the one on, until before the other. */
+interface TallyWindow {
+  from: Date;
+  to: Date;
+}
+
+/** How often something met a target. */
+export interface Tally {
+  target: string;
+  count: number;
+}
+
+const TALLY =
+  'SELECT target, COUNT(*) AS count FROM base_audit WHERE at >= ? AND at < ? AND action = ? ' +
+  'GROUP BY target ORDER BY count DESC, target ASC LIMIT ?';
+
 /** Who changed what, and which tools were called. Rows are only ever added. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
@@ -73,6 +89,13 @@ export class Audit {
       keyWordColumns: ['actor', 'target'],
     });
     return { ...page, list: page.list.map(toAuditRow) };
+  }
+
+  /** How often an action met each target in a window of time; the most frequent first. */
+  async tally(action: AuditAction, { from, to }: TallyWindow, most: number): Promise<Tally[]> {
+    const values = [sqlTime(from), sqlTime(to), action, most];
+    const rows: Tally[] = await this.database.manager.query(TALLY, values);
+    return rows.map(({ target, count }) => ({ target, count: Number(count) }));
   }
 
   /** Every row that the filters leave, newest first, read bit by bit. */
