@@ -21,12 +21,14 @@ import { ChatController } from './modules/netaclaw/controller/chat.js';
 import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
+import { CrewController } from './modules/netaclaw/controller/admin/crew.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
 import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool/tool_sources.js';
 import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/tool_registry.js';
 import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_info.js';
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
+import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
@@ -63,6 +65,7 @@ export const controllers = [
   AuditController,
   ToolController,
   AgentController,
+  CrewController,
   ChannelController,
   RunController,
   ChatController,
@@ -91,6 +94,7 @@ export const classes = [
   NetaClawToolRegistryService,
   NetaClawToolInfoService,
   NetaClawAgentService,
+  NetaClawCrewService,
   NetaClawEgressService,
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,

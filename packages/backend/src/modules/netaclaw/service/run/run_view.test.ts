@@ -36,6 +36,7 @@ const rowOf = (fields: Partial<NetaClawRunEntity> = {}): NetaClawRunEntity =>
     sessionId: 'session',
     activeSessionId: null,
     parentRunId: null,
+    crew: null,
     owner: 'user:1',
     actor: 'user:anna',
     agent: 'demo',
