@@ -29,6 +29,8 @@ import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/too
 import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_info.js';
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
 import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
+import { NetaClawCrewDirectoryService } from './modules/netaclaw/service/crew/crew_directory.js';
+import { NetaClawTurnCastService } from './modules/netaclaw/service/run/turn_cast.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
@@ -95,6 +97,7 @@ export const classes = [
   NetaClawToolInfoService,
   NetaClawAgentService,
   NetaClawCrewService,
+  NetaClawCrewDirectoryService,
   NetaClawEgressService,
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,
@@ -110,6 +113,7 @@ export const classes = [
   NetaClawSessionTouchService,
   NetaClawFileStoreService,
   NetaClawAttachmentsService,
+  NetaClawTurnCastService,
   NetaClawTurnService,
   NetaClawAgentExecutorService,
   NetaClawRunService,

@@ -29,6 +29,7 @@ export interface NewRun {
   /** Set for the first run of a session. */
   newSession: { title: string } | null;
   parentRunId: string | null;
+  crew: string | null;
   owner: string;
   actor: string;
   requestId: string | null;
@@ -222,6 +223,7 @@ const runValues = (run: NewRun, nodeId: string): unknown[] => [
   run.sessionId,
   run.sessionId,
   run.parentRunId,
+  run.crew,
   run.owner,
   run.actor,
   run.agent,
@@ -235,9 +237,10 @@ const runValues = (run: NewRun, nodeId: string): unknown[] => [
   JSON.stringify(run.layers),
 ];
 
-function sessionValues({ sessionId, owner, agent, startedAt }: NewRun, title: string): unknown[] {
+function sessionValues(run: NewRun, title: string): unknown[] {
+  const { sessionId, owner, agent, crew, parentRunId, startedAt } = run;
   const at = sqlTime(startedAt);
-  return [sessionId, owner, agent, title, at, at];
+  return [sessionId, owner, agent, title, crew, parentRunId, at, at];
 }
 
 const eventsJson = (events: FinishedRun['events']): string =>

@@ -179,7 +179,9 @@ describe('events', () => {
 describe('a run in detail', () => {
   it('has all layers of its prompt in their order', () => {
     const layers = JSON.stringify([layer('context'), layer('runtime')]);
-    const detail = runDetailOf(rowOf({ layers, parentRunId: 'parent' }), snapshot);
+    const detail = runDetailOf(rowOf({ layers, parentRunId: 'parent' }), snapshot, [
+      rowOf({ id: 'child', parentRunId: 'run', crew: 'press' }),
+    ]);
     expect(detail.layers.map(({ key }) => key)).toEqual([
       'identity',
       'context',
@@ -191,6 +193,7 @@ describe('a run in detail', () => {
       owner: 'user:anna',
       source: 'rest',
       parentRunId: 'parent',
+      childRuns: [{ runId: 'child', parentRunId: 'run', crew: 'press' }],
       warnings: ['Careful.'],
       modelCapability: { value: 'vision', origin: 'channel' },
       events: [],
@@ -205,6 +208,7 @@ describe('a run in a list', () => {
       sessionId: 'session',
       parentRunId: null,
       agent: 'demo',
+      crew: null,
       owner: 'user:anna',
       source: 'rest',
       status: 'running',
