@@ -1,6 +1,7 @@
 // npm run bench [-- --turns N]
 import { parseArgs } from 'node:util';
 import { benchResolver, benchSync } from './core.js';
+import { benchCrew } from './crew.js';
 import { print } from './report.js';
 import { benchTurns } from './turns.js';
 
@@ -11,5 +12,6 @@ print(
   'A turn over REST, against a bare pass-through in the same run',
   await benchTurns(Number(values.turns)),
 );
+print('A crew of a hundred, against a bare pass-through in the same run', await benchCrew(20));
 print('Sync of the catalog, embedded database', await benchSync());
 process.exit(0);
