@@ -65,6 +65,7 @@ function factsFor(registry: RegistrySnapshot, toolsets: string[]): ResolveFacts 
     memory: false,
     skills: false,
     crewMaster: false,
+    crewTools: [],
     computer: null,
     callerRole: 'client',
     callerDenied: [],

@@ -1,6 +1,7 @@
 // npm run bench [-- --turns N]
 import { parseArgs } from 'node:util';
 import { benchResolver, benchSync } from './core.js';
+import { benchCrew } from './crew.js';
 import { print } from './report.js';
 import { benchStreams } from './streams.js';
 import { benchTurns, withServers } from './turns.js';
@@ -15,5 +16,6 @@ await withServers(async (bench) => {
   );
   print('Streams and long histories, against the same', await benchStreams(bench));
 });
+print('A crew of a hundred, against a bare pass-through in the same run', await benchCrew(20));
 print('Sync of the catalog, embedded database', await benchSync());
 process.exit(0);

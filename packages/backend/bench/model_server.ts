@@ -1,6 +1,6 @@
 // A model that answers at once: `CALL <tool> <json>` in the newest user message is called, a tool result is
-// answered with text, a tail `TOKENS <n>` makes that text n tokens long, and `PACE <ms>` sends a streamed one token by
-// token so far apart.
+// answered with text, `DELEGATE <n>` is delegated to n members at once, a tail `TOKENS <n>` makes that text n tokens long,
+// and `PACE <ms>` sends a streamed one token by token so far apart.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { serveAsChild } from './child.js';
@@ -13,7 +13,7 @@ const requestSchema = z.object({
 type Request = z.infer<typeof requestSchema>;
 
 interface Plan {
-  call: { name: string; arguments: string } | null;
+  calls: { name: string; arguments: string }[];
   tokens: number;
   /** Milliseconds between streamed tokens. */
   pace: number;
@@ -25,21 +25,26 @@ function planOf({ messages, tools = [] }: Request): Plan {
   const call = /CALL (\w+) (\{.*?\})/.exec(user);
   const tokens = Number(/TOKENS (\d+)/.exec(user)?.[1] ?? 8);
   const pace = Number(/PACE (\d+)/.exec(user)?.[1] ?? 0);
-  const isCalled = call !== null && tools.length > 0 && last?.role === 'user';
-  return {
-    call: isCalled ? { name: call[1] ?? '', arguments: call[2] ?? '{}' } : null,
-    tokens,
-    pace,
-  };
+  const members = Number(/DELEGATE (\d+)/.exec(user)?.[1] ?? 0);
+  if (tools.length === 0 || last?.role !== 'user') return { calls: [], tokens, pace };
+  if (members > 0) return { calls: Array.from({ length: members }, delegation), tokens, pace };
+  return { calls: call ? [{ name: call[1] ?? '', arguments: call[2] ?? '{}' }] : [], tokens, pace };
 }
+
+const delegation = (_: unknown, index: number) => ({
+  name: `delegate_member_${index}`,
+  arguments: JSON.stringify({ task: `Do part ${index}.` }),
+});
 
 let count = 0;
 const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
 
 function callOf(plan: Plan) {
-  if (!plan.call) return undefined;
-  count += 1;
-  return [{ index: 0, id: `call_${count}`, type: 'function', function: plan.call }];
+  if (plan.calls.length === 0) return undefined;
+  return plan.calls.map((call, index) => {
+    count += 1;
+    return { index, id: `call_${count}`, type: 'function', function: call };
+  });
 }
 
 function whole(plan: Plan): string {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { benchSource } from './catalog_of.js';
+import { signInAtBench, startBenchServer } from './bench_server.js';
 import { startChild, type Child } from './child.js';
 import { firstToken, measure, type Load } from './load.js';
 import { times, type Line } from './report.js';
 
-const PASSWORD = 'bench-password-long';
 const TURN = 'CALL bench_3 {"query":"x"}';
 
 /** The servers that are compared, and how ours is reached. */
@@ -23,16 +23,7 @@ export async function withServers<T>(work: (bench: Bench) => Promise<T>): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'netaclaw-bench-'));
   const model = await startChild('./model_server.ts');
   const bare = await startChild('./pass_through.ts', [model.url, wireTools()]);
-  const server = await startChild('./server.ts', ['10000'], {
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    ADMIN_PASSWORD: PASSWORD,
-    EGRESS_ALLOW: '127.0.0.1',
-    CHAT_RATE_LIMIT: '100000000',
-    NODE_ENV: 'production',
-  });
+  const server = await startBenchServer(dataDir, 10_000);
   try {
     return await work({ bare, server, token: await setUp(server, model) });
   } finally {
@@ -132,35 +123,12 @@ const wireTools = (): string =>
 
 /** Signs in and makes a channel to the model and an agent with the twenty tools. */
 async function setUp(server: Child, model: Child): Promise<string> {
-  const ask = async (
-    path: string,
-    body: unknown,
-    token = '',
-  ): Promise<{ id: number; token: string }> => {
-    const response = await fetch(server.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path}: ${text}`);
-    return JSON.parse(text).data;
-  };
-  const { token } = await ask('/admin/base/open/login', { username: 'admin', password: PASSWORD });
-  const channel = await ask(
-    '/admin/netaclaw/channel/add',
-    { name: 'bench', protocol: 'openai_chat', baseUrl: `${model.url}/v1`, model: 'bench' },
-    token,
-  );
-  await ask(
-    '/admin/netaclaw/agent/add',
-    {
-      name: 'bench',
-      channelId: channel.id,
-      toolsets: ['document'],
-      limits: { maxContextMessages: 5000 },
-    },
-    token,
-  );
+  const { ask, token, channelId } = await signInAtBench(server, model);
+  await ask('/admin/netaclaw/agent/add', {
+    name: 'bench',
+    channelId,
+    toolsets: ['document'],
+    limits: { maxContextMessages: 5000 },
+  });
   return token;
 }

@@ -21,6 +21,7 @@ import { ChatController } from './modules/netaclaw/controller/chat.js';
 import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
+import { CrewController } from './modules/netaclaw/controller/admin/crew.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
 import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
@@ -28,6 +29,9 @@ import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool/tool
 import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/tool_registry.js';
 import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_info.js';
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
+import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
+import { NetaClawCrewDirectoryService } from './modules/netaclaw/service/crew/crew_directory.js';
+import { NetaClawTurnCastService } from './modules/netaclaw/service/run/turn_cast.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
@@ -66,6 +70,7 @@ export const controllers = [
   AuditController,
   ToolController,
   AgentController,
+  CrewController,
   ChannelController,
   OverviewController,
   RunController,
@@ -95,6 +100,8 @@ export const classes = [
   NetaClawToolRegistryService,
   NetaClawToolInfoService,
   NetaClawAgentService,
+  NetaClawCrewService,
+  NetaClawCrewDirectoryService,
   NetaClawEgressService,
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,
@@ -111,6 +118,7 @@ export const classes = [
   NetaClawSessionTouchService,
   NetaClawFileStoreService,
   NetaClawAttachmentsService,
+  NetaClawTurnCastService,
   NetaClawTurnService,
   NetaClawAgentExecutorService,
   NetaClawRunService,

@@ -5,6 +5,7 @@ import { BaseNodeEntity } from './modules/base/entity/node.js';
 import { BaseSignInEntity } from './modules/base/entity/sign_in.js';
 import { BaseUserEntity } from './modules/base/entity/user.js';
 import { NetaClawAgentEntity } from './modules/netaclaw/entity/agent.js';
+import { NetaClawCrewEntity } from './modules/netaclaw/entity/crew.js';
 import { NetaClawFileEntity } from './modules/netaclaw/entity/file.js';
 import { NetaClawModelChannelEntity } from './modules/netaclaw/entity/model_channel.js';
 import { NetaClawRunEntity } from './modules/netaclaw/entity/run.js';
@@ -23,6 +24,7 @@ export const entities = [
   BaseNodeEntity,
   NetaClawToolEntity,
   NetaClawAgentEntity,
+  NetaClawCrewEntity,
   NetaClawModelChannelEntity,
   NetaClawSessionEntity,
   NetaClawRunEntity,

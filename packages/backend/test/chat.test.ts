@@ -719,6 +719,7 @@ describe('the list of sessions', () => {
     expect(all.list[0]).toEqual({
       sessionId: ids[0],
       agent: agent.name,
+      crew: null,
       title: 'one',
       createTime: expect.stringMatching(/Z$/),
       updateTime: expect.stringMatching(/Z$/),

@@ -16,7 +16,13 @@ import {
 import { signIn, TestClient, type Json } from './client.js';
 import { openChat, openEvents } from './event_stream.js';
 import { chat, makeAgent, makeChannel, toolRow } from './scenario.js';
-import { calls, startScriptedProvider, text, type ScriptedProvider } from './scripted_provider.js';
+import {
+  calls,
+  stall,
+  startScriptedProvider,
+  text,
+  type ScriptedProvider,
+} from './scripted_provider.js';
 
 const PASSWORD = { ADMIN_PASSWORD };
 /** Several nodes may share a MySQL, so a node that is gone is missed only after a while. */
@@ -129,6 +135,48 @@ describe('a server that is killed in the middle of a tool call', () => {
     },
     120_000,
   );
+});
+
+describe('a server that is killed in the middle of a crew', () => {
+  it('leaves no run open: master and members are failed at the next start, with a reason', async () => {
+    const installation = await install();
+    const first = await start(installation);
+    const { admin, agent } = await prepare(first);
+    const channel = { id: agent.channelId };
+    const chief = await makeAgent({ admin, channel }, { name: 'chief', toolsets: [] });
+    const members = [{ agentId: agent.id }];
+    await admin.ask('/admin/netaclaw/crew/add', {
+      name: 'press',
+      masterAgentId: chief.id,
+      members,
+    });
+    const delegate = (task: string) => ({
+      name: 'delegate_worker',
+      arguments: JSON.stringify({ task }),
+    });
+    provider.script(calls(delegate('One.'), delegate('Two.')), stall, stall);
+    const turn = await openChat(admin, { crew: 'press' });
+    const { data } = await turn.until('delegate-start');
+    await expect
+      .poll(() => turn.events.filter(({ event }) => event === 'delegate-start').length)
+      .toBe(2);
+    await first.end('SIGKILL');
+
+    const second = await start(installation);
+    const again = await signIn(second);
+    const open = async () =>
+      (await again.ask('/admin/netaclaw/run/page', { status: 'running' })).pagination.total;
+    await expect.poll(open, { timeout: UNTIL_MISSED_MS, interval: 250 }).toBe(0);
+    const info = (await again.get(`/admin/netaclaw/run/info?id=${data.runId}`)).data;
+    expect([info, ...info.childRuns].map(({ status, error }) => [status, error])).toEqual(
+      Array.from({ length: 3 }, () => ['failed', expect.stringMatching(/server stopped/)]),
+    );
+    const { list } = (await again.get('/api/netaclaw/sessions')).data;
+    expect(list.map(({ crew }: Json) => crew)).toEqual(['press']);
+    const next = await chat(again, { crew: 'press', sessionId: info.sessionId });
+    expect(next.status).toBe('completed');
+    await second.end('SIGTERM');
+  }, 120_000);
 });
 
 describe('a server that is asked to stop', () => {

@@ -9,6 +9,7 @@ export const facilitiesWith = (computer: () => Promise<Computer>): RunFacilities
   runId: 'run',
   clock: () => 0,
   computer,
+  delegate: null,
 });
 
 /** Calls a tool as the loop does: arguments parsed by its schema, then executed. */

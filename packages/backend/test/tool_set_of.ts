@@ -20,6 +20,7 @@ export const toolThat = (
   name,
   sequential: false,
   timeoutMs: null,
+  maxResultBytes: null,
   parse: (value) => ({ ok: true, value }),
   execute: async (input, context) => does(input, context),
   ...fields,

@@ -10,6 +10,7 @@ import {
   statusSchema,
   timeSchema,
 } from './http.js';
+import { crewRoleSchema } from './crew.js';
 import { editors, everyone } from './role.js';
 import { defineRoutes } from './route.js';
 import { runtimeSchema, sandboxDriverSchema } from './sandbox.js';
@@ -157,9 +158,19 @@ export type PromptLayer = z.infer<typeof promptLayerSchema>;
 
 /** A preview of an agent that is stored (`id`), not yet stored (`draft`), or stored and edited (both). */
 export const previewBodySchema = z
-  .strictObject({ id: z.int().min(1).optional(), draft: agentDraftSchema.optional() })
+  .strictObject({
+    id: z.int().min(1).optional(),
+    draft: agentDraftSchema.optional(),
+    /** The crew it works in; without a role, as what the crew has it. */
+    crewId: z.int().min(1).optional(),
+    crewRole: crewRoleSchema.optional(),
+  })
   .refine((body) => body.id !== undefined || body.draft !== undefined, {
     message: 'give the id of an agent, a draft, or both',
+  })
+  .refine((body) => body.crewRole === undefined || body.crewId !== undefined, {
+    path: ['crewId'],
+    message: 'a role is one in a crew: give its id',
   })
   .meta({ id: 'PreviewPrompt' });
 export type PreviewBody = z.infer<typeof previewBodySchema>;

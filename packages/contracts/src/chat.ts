@@ -10,8 +10,9 @@ const messageTextSchema = z.string().min(1).max(500_000);
 
 export const chatBodySchema = z
   .strictObject({
-    /** The name of the agent. */
-    agent: z.string().min(1).max(64),
+    /** The name of the agent, or that of a crew instead. */
+    agent: z.string().min(1).max(64).optional(),
+    crew: z.string().min(1).max(64).optional(),
     message: z.union([messageTextSchema, z.array(partSchema).min(1).max(50)]),
     /** Go on with this session; without it a new one begins. */
     sessionId: z.uuid().optional(),
@@ -20,6 +21,14 @@ export const chatBodySchema = z
     requestId: z.string().min(1).max(100).optional(),
     /** Tools this request does without. A request can only narrow. */
     denyTools: z.array(z.string().min(1).max(100)).max(1000).default([]),
+  })
+  .superRefine(({ agent, crew }, context) => {
+    if ((agent === undefined) !== (crew === undefined)) return;
+    const [path, message] =
+      agent === undefined
+        ? ['agent', 'name an agent or a crew']
+        : ['crew', 'name either an agent or a crew, not both'];
+    context.addIssue({ code: 'custom', path: [path], message });
   })
   .meta({ id: 'Chat' });
 export type ChatBody = z.infer<typeof chatBodySchema>;
@@ -55,6 +64,8 @@ export const runSchema = z
     runId: z.string(),
     sessionId: z.string(),
     agent: z.string(),
+    /** The crew it is a run of: its master's, or a member's. */
+    crew: z.string().nullable(),
     status: runStatusSchema,
     error: z.string().nullable(),
     model: z.string(),
@@ -73,6 +84,8 @@ export const sessionSchema = z
   .object({
     sessionId: z.string(),
     agent: z.string(),
+    /** The crew it is a conversation with; null: a single agent. */
+    crew: z.string().nullable(),
     title: z.string(),
     createTime: timeSchema,
     updateTime: timeSchema,

@@ -5,6 +5,7 @@ export * from './tool.js';
 export * from './sandbox.js';
 export * from './message.js';
 export * from './event.js';
+export * from './crew.js';
 export * from './agent.js';
 export * from './channel.js';
 export * from './auth.js';

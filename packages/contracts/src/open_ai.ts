@@ -126,7 +126,7 @@ const openAiMessagesSchema = z
  */
 export const chatCompletionBodySchema = z
   .object({
-    /** The name of an agent. */
+    /** The name of an agent, or `crew:` and that of a crew. */
     model: z.string().min(1).max(100),
     messages: openAiMessagesSchema,
     stream: z.boolean().nullish(),
@@ -166,7 +166,7 @@ const completionFields = {
   id: z.string(),
   /** Seconds since 1970. */
   created: z.int(),
-  /** The name of the agent. */
+  /** As it was asked for. */
   model: z.string(),
 };
 
@@ -215,7 +215,7 @@ export type ChatCompletionChunk = z.infer<typeof chatCompletionChunkSchema>;
 
 export const openAiModelSchema = z
   .object({
-    /** The name of an agent. */
+    /** The name of an agent, or `crew:` and that of a crew. */
     id: z.string(),
     object: z.literal('model'),
     created: z.int(),
@@ -254,7 +254,7 @@ export const openAiRoutes = defineRoutes({
   models: {
     method: 'get',
     path: `${OPEN_AI_PREFIX}/models`,
-    summary: 'The agents you may use, as models',
+    summary: 'The agents and crews you may use, as models',
     access,
     reads: true,
     answer: openAiModelListSchema,
@@ -263,7 +263,7 @@ export const openAiRoutes = defineRoutes({
   model: {
     method: 'get',
     path: `${OPEN_AI_PREFIX}/models/:model`,
-    summary: 'One agent, as a model',
+    summary: 'One agent or crew, as a model',
     access,
     reads: true,
     params: z.strictObject({ model: z.string().min(1).max(100) }),

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.js';
 import { authRoutes, userRoutes } from './auth.js';
 import { channelRoutes } from './channel.js';
 import { chatRoutes } from './chat.js';
+import { crewRoutes } from './crew.js';
 import { openAiRoutes } from './open_ai.js';
 import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
@@ -16,6 +17,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Users: userRoutes,
   Tools: toolRoutes,
   Agents: agentRoutes,
+  Crews: crewRoutes,
   Channels: channelRoutes,
   Chat: chatRoutes,
   OpenAI: openAiRoutes,

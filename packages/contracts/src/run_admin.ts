@@ -32,6 +32,7 @@ export const runListItemSchema = z
     sessionId: z.string(),
     parentRunId: z.string().nullable(),
     agent: z.string(),
+    crew: z.string().nullable(),
     owner: z.string(),
     source: runSourceSchema,
     status: runStatusSchema,
@@ -51,6 +52,8 @@ export const runDetailSchema = runSchema
     owner: z.string(),
     source: runSourceSchema,
     parentRunId: z.string().nullable(),
+    /** The runs that it delegated to, oldest first. */
+    childRuns: z.array(runListItemSchema),
     layers: z.array(promptLayerSchema),
     warnings: z.array(z.string()),
     modelCapability: modelCapabilitySchema,
@@ -65,6 +68,9 @@ export const runPageBodySchema = pageBodyOf(['id', 'startedAt', 'status', 'agent
   owner: z.string().max(200).optional(),
   source: runSourceSchema.optional(),
   sessionId: z.uuid().optional(),
+  crew: z.string().max(64).optional(),
+  /** The runs that this one delegated to. */
+  parentRunId: z.uuid().optional(),
   from: timeSchema.optional(),
   to: timeSchema.optional(),
 });

@@ -11,8 +11,8 @@ export interface TimeRange {
 
 /** Which rows are meant. Every column name comes from the code. */
 export interface RowFilter<T> {
-  /** Values that a row must have; `undefined` asks for nothing. */
-  equal?: Readonly<Partial<Record<Column<T>, string | number | undefined>>>;
+  /** Values that a row must have; null: none. `undefined` asks for nothing. */
+  equal?: Readonly<Partial<Record<Column<T>, string | number | null | undefined>>>;
   ranges?: Readonly<Partial<Record<Column<T>, TimeRange>>>;
 }
 
@@ -116,9 +116,13 @@ export function filteredRows<T extends Keyed>(
   { equal, ranges }: RowFilter<T>,
 ): SelectQueryBuilder<T> {
   const query = repository.createQueryBuilder('row');
-  for (const [name, value] of Object.entries<string | number | undefined>(equal ?? {})) {
+  for (const [name, value] of Object.entries<string | number | null | undefined>(equal ?? {})) {
     if (value === undefined) continue;
-    query.andWhere(`${columnOf(repository, name)} = :equal_${name}`, { [`equal_${name}`]: value });
+    if (value === null) query.andWhere(`${columnOf(repository, name)} IS NULL`);
+    else
+      query.andWhere(`${columnOf(repository, name)} = :equal_${name}`, {
+        [`equal_${name}`]: value,
+      });
   }
   for (const [name, range] of Object.entries<TimeRange | undefined>(ranges ?? {})) {
     addRange(query, columnOf(repository, name), { name, ...range });

@@ -57,8 +57,17 @@ function matchSegments(
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const actual = segments[index] ?? '';
-    if (expected.startsWith(':')) params[expected.slice(1)] = actual;
+    if (expected.startsWith(':')) params[expected.slice(1)] = decoded(actual);
     else if (expected !== actual) return null;
   }
   return params;
+}
+
+/** What is encoded wrongly stays as it is: it will name nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

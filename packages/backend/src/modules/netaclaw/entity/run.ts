@@ -8,16 +8,20 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('netaclaw_run')
 @Index(['sessionId', 'id'])
 @Index(['agent', 'actor', 'model'])
+@Index(['parentRunId'])
 export class NetaClawRunEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 }) id: string;
   @Column({ type: 'varchar', length: 36 }) sessionId: string;
   /** The session while the run is under way, else null: unique, so a session has one run at a time. */
   @Column({ type: 'varchar', length: 36, nullable: true, unique: true }) activeSessionId:
     string | null;
+  /** The run that delegated to this one. */
   @Column({ type: 'varchar', length: 36, nullable: true }) parentRunId: string | null;
   @Column({ type: 'varchar', length: 64 }) owner: string;
   @Column({ type: 'varchar', length: 120 }) actor: string;
   @Column({ type: 'varchar', length: 64 }) agent: string;
+  /** The crew it is a run of, its master's or a member's. */
+  @Column({ type: 'varchar', length: 64, nullable: true }) crew: string | null;
   @Column({ type: 'varchar', length: 20 }) source: RunSource;
   @Column({ type: 'varchar', length: 20 }) status: RunStatus;
   @Column({ type: 'int', default: 0 }) cancelRequested: number;

@@ -107,6 +107,8 @@ export interface AgentTool {
   readonly sequential: boolean;
   /** The tool's own limit in milliseconds; the loop takes the smallest that applies. */
   readonly timeoutMs: number | null;
+  /** Bytes of a result that reach the model; null: the limit of all tools. */
+  readonly maxResultBytes: number | null;
   parse(value: unknown): ParsedArguments;
   execute(input: unknown, context: ToolCallContext): Promise<ToolOutput>;
 }

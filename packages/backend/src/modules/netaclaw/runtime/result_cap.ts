@@ -1,21 +1,28 @@
 /** Bytes of a tool result that reach the model and the storage. */
 export const MAX_RESULT_BYTES = 64 * 1024;
-const KEPT_HEAD = 44 * 1024;
-const KEPT_TAIL = 16 * 1024;
+/** Of what may stay: the rest is left for the line between. */
+const HEAD_SHARE = 11 / 16;
+const TAIL_SHARE = 4 / 16;
 
 /** True when a result is too long. UTF-8 bytes, counted only when the characters do not settle it. */
-export function isTooLong(text: string): boolean {
-  if (text.length > MAX_RESULT_BYTES) return true;
-  if (text.length * 3 <= MAX_RESULT_BYTES) return false;
-  return new TextEncoder().encode(text).length > MAX_RESULT_BYTES;
+export function isTooLong(text: string, maxBytes = MAX_RESULT_BYTES): boolean {
+  if (text.length > maxBytes) return true;
+  if (text.length * 3 <= maxBytes) return false;
+  return new TextEncoder().encode(text).length > maxBytes;
 }
 
 /** Head and tail of a long result with a line between them that says how much is gone and where it lies. */
-export function capResult(text: string, spilledTo: string | null): string {
+export function capResult(
+  text: string,
+  spilledTo: string | null,
+  maxBytes = MAX_RESULT_BYTES,
+): string {
+  const headBytes = Math.floor(maxBytes * HEAD_SHARE);
+  const tailBytes = Math.floor(maxBytes * TAIL_SHARE);
   const bytes = new TextEncoder().encode(text);
-  const head = decode(bytes.subarray(0, KEPT_HEAD));
-  const tail = decode(bytes.subarray(bytes.length - KEPT_TAIL));
-  const cut = bytes.length - KEPT_HEAD - KEPT_TAIL;
+  const head = decode(bytes.subarray(0, headBytes));
+  const tail = decode(bytes.subarray(bytes.length - tailBytes));
+  const cut = bytes.length - headBytes - tailBytes;
   const where = spilledTo === null ? '' : ` The full text is in ${spilledTo}.`;
   return `${head}\n\n[... ${cut} of ${bytes.length} bytes were cut here.${where}]\n\n${tail}`;
 }

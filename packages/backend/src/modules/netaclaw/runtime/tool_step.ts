@@ -1,6 +1,6 @@
 import type { ToolCall, ToolMessage, ToolStatus } from '@netaclaw/contracts';
 import type { AgentTool, Clock, ParsedArguments, SpillResult, ToolOutput } from './port.js';
-import { capResult, isTooLong } from './result_cap.js';
+import { capResult, isTooLong, MAX_RESULT_BYTES } from './result_cap.js';
 import type { ToolSet } from './tool_set.js';
 
 /** Milliseconds for a tool that sets no limit of its own. */
@@ -41,10 +41,12 @@ export async function runToolCall(call: ToolCall, facilities: StepFacilities): P
   const startedAt = facilities.clock();
   const prepared = prepare(call, facilities.tools);
   const executed = prepared.ready ? await execute(call, prepared, facilities) : prepared;
-  const message = await finalize(call, executed, facilities);
+  const maxBytes = (prepared.ready ? prepared.tool.maxResultBytes : null) ?? MAX_RESULT_BYTES;
+  const message = await finalize(call, { ...executed, maxBytes }, facilities);
+  const isCut = isTooLong(executed.content, maxBytes);
   return {
     message,
-    gist: isTooLong(executed.content) ? capResult(executed.content, null) : message.content,
+    gist: isCut ? capResult(executed.content, null, maxBytes) : message.content,
     durationMs: facilities.clock() - startedAt,
     ...('reply' in executed && executed.reply !== undefined ? { reply: executed.reply } : {}),
   };
@@ -169,11 +171,11 @@ function sentenceOf(call: ToolCall, error: unknown): string {
 /** Holds the result to its limit and puts it into the form that is sent and stored. */
 async function finalize(
   call: ToolCall,
-  { status, content }: Executed,
+  { status, content, maxBytes }: Executed & { maxBytes: number },
   { spill }: StepFacilities,
 ): Promise<ToolMessage> {
-  const text = isTooLong(content)
-    ? capResult(content, await spillQuietly(spill, call, content))
+  const text = isTooLong(content, maxBytes)
+    ? capResult(content, await spillQuietly(spill, call, content), maxBytes)
     : content;
   return { role: 'tool', toolCallId: call.id, name: call.name, content: text, status };
 }

@@ -109,6 +109,7 @@ describe('one file adds a tool', () => {
       memory: false,
       skills: false,
       crewMaster: false,
+      crewTools: [],
       computer: null,
       callerRole: 'client',
       callerDenied: [],
@@ -123,7 +124,7 @@ describe('one file adds a tool', () => {
     });
 
     const facilities = facilitiesWith(() => Promise.reject(new Error('no computer')));
-    const tools = instantiateTools(resolved, catalog, facilities);
+    const tools = instantiateTools(resolved, { of: ({ name }) => catalog.get(name) }, facilities);
     expect(tools.offered.at(1)).toMatchObject({
       name: 'document_text',
       description: 'Reads the text of a scan.',

@@ -5,7 +5,7 @@ import { definitionOf, sourceOf } from '../../../../test/sources.js';
 import { facilitiesWith } from '../../../../test/tool_call.js';
 import type { ResolvedTools } from '../runtime/tools/resolve_tools.js';
 import { Catalog } from './catalog.js';
-import { instantiateTools } from './instantiate.js';
+import { instantiateTools, type Declarations } from './instantiate.js';
 import type { AnyToolDefinition } from './source.js';
 
 const facilities = facilitiesWith(() => Promise.reject(new Error('no computer')));
@@ -22,7 +22,12 @@ const resolvedOf = (names: readonly string[], fields: Partial<ResolvedTools> = {
 });
 
 const setOf = (resolved: ResolvedTools, ...definitions: AnyToolDefinition[]) =>
-  instantiateTools(resolved, new Catalog([sourceOf('builtin', ...definitions)]), facilities);
+  instantiateTools(resolved, declarationsOf(definitions), facilities);
+
+const declarationsOf = (definitions: readonly AnyToolDefinition[]): Declarations => {
+  const catalog = new Catalog([sourceOf('builtin', ...definitions)]);
+  return { of: ({ name }) => catalog.get(name) };
+};
 
 describe('what can be executed', () => {
   it('is exactly what is offered', () => {

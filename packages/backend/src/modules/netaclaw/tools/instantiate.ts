@@ -3,8 +3,14 @@ import type { z } from 'zod';
 import type { AgentTool, OfferedTool, ParsedArguments } from '../runtime/port.js';
 import type { ResolvedTools } from '../runtime/tools/resolve_tools.js';
 import type { ToolSet } from '../runtime/tool_set.js';
-import type { Catalog, CatalogEntry } from './catalog.js';
+import type { GovernedTool } from '../runtime/tools/governed_tool.js';
+import type { CatalogEntry } from './catalog.js';
 import type { RunFacilities } from './source.js';
+
+/** Finds the declaration of a tool. */
+export interface Declarations {
+  of(tool: GovernedTool): CatalogEntry | undefined;
+}
 
 /**
  * Tools that can be executed, from the names the resolver let through. The only place that builds
@@ -12,31 +18,32 @@ import type { RunFacilities } from './source.js';
  */
 export function instantiateTools(
   resolved: ResolvedTools,
-  catalog: Catalog,
+  declarations: Declarations,
   facilities: RunFacilities,
 ): ToolSet {
-  return new ResolvedToolSet(resolved, catalog, facilities);
+  return new ResolvedToolSet(resolved, declarations, facilities);
 }
 
 class ResolvedToolSet implements ToolSet {
   readonly offered: readonly OfferedTool[];
-  private readonly names: ReadonlySet<string>;
+  private readonly tools: ReadonlyMap<string, GovernedTool>;
   private readonly built = new Map<string, AgentTool>();
 
   constructor(
     private readonly resolved: ResolvedTools,
-    private readonly catalog: Catalog,
+    private readonly declarations: Declarations,
     private readonly facilities: RunFacilities,
   ) {
     this.offered = resolved.tools.map(({ offered }) => offered);
-    this.names = new Set(resolved.toolNames);
+    this.tools = new Map(resolved.tools.map((tool) => [tool.name, tool]));
   }
 
   get(name: string): AgentTool | undefined {
-    if (!this.names.has(name)) return undefined;
+    const governed = this.tools.get(name);
+    if (!governed) return undefined;
     const known = this.built.get(name);
     if (known) return known;
-    const entry = this.catalog.get(name);
+    const entry = this.declarations.of(governed);
     if (!entry) return undefined;
     const tool = buildTool(entry, this.facilities);
     this.built.set(name, tool);
@@ -66,6 +73,7 @@ function buildTool({ name, definition }: CatalogEntry, facilities: RunFacilities
     name,
     sequential: definition.sequential ?? false,
     timeoutMs: definition.timeoutMs ?? null,
+    maxResultBytes: definition.maxResultBytes ?? null,
     parse: (value) => parseArguments(parameters, value),
     execute: async (input, context) => {
       instance ??= definition.create(facilities);

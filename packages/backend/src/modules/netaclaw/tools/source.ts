@@ -27,6 +27,17 @@ export interface ToolSchema {
   adminOnly?: boolean;
 }
 
+/** A task for a member of the crew that a run leads. */
+export interface DelegatedTask {
+  member: string;
+  task: string;
+  context: string | null;
+  expectedOutput: string | null;
+}
+
+/** Has a member do a task and answers with what came of it; what goes wrong is an error result. */
+export type Delegate = (task: DelegatedTask, call: ToolCallContext) => Promise<ToolOutput>;
+
 /** What a running agent hands to its tools. Made once for a run; nothing here reaches a database. */
 export interface RunFacilities {
   sessionId: string;
@@ -34,6 +45,8 @@ export interface RunFacilities {
   clock: Clock;
   /** The session's computer; booted at the first call. Throws `ComputerError`. */
   computer(signal: AbortSignal): Promise<Computer>;
+  /** Null: this run leads no crew. */
+  delegate: Delegate | null;
 }
 
 /** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */
@@ -49,6 +62,8 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> {
   sequential?: boolean;
   /** Milliseconds; the smallest limit that applies counts. */
   timeoutMs?: number;
+  /** Bytes of a result that reach the model; without it the limit of all tools. */
+  maxResultBytes?: number;
   create(facilities: RunFacilities): ExecuteTool<P>;
 }
 
@@ -57,6 +72,7 @@ export interface AnyToolDefinition {
   schema: ToolSchema;
   sequential?: boolean;
   timeoutMs?: number;
+  maxResultBytes?: number;
   create(
     facilities: RunFacilities,
   ): (input: never, context: ToolCallContext) => Promise<ToolOutput>;

@@ -13,6 +13,7 @@ const openFacts = (...tools: GovernedTool[]): ResolveFacts => ({
   memory: true,
   skills: true,
   crewMaster: true,
+  crewTools: [],
   computer: {
     label: 'The local computer',
     tools: new Set(tools.map(({ name }) => name)),
@@ -333,6 +334,41 @@ describe('candidates', () => {
     expect([member.toolNames, member.disabledReasons]).toEqual([['alpha'], []]);
   });
 
+  it('hold a tool for each member of the crew in play, for its master alone', () => {
+    const member = (name: string) =>
+      governedTool(name, { toolset: 'crew', scene: 'crew_master', source: 'crew' });
+    const crewTools = [member('delegate_ann'), member('delegate_bob')];
+    const facts = { ...openFacts(...tools), toolsets: ['planning'], crewTools };
+    expect(resolveTools(facts).toolNames).toEqual(['alpha', 'delegate_ann', 'delegate_bob']);
+    const sub = { ...facts, crewMaster: false };
+    expect(resolveTools(sub)).toMatchObject({ toolNames: ['alpha'], disabledReasons: [] });
+    expect(resolveTools({ ...sub, toolsets: ['planning', 'crew'] }).disabledReasons).toEqual(
+      crewTools.map(({ name }) => ({
+        name,
+        reason: 'not_crew_master',
+        detail: expect.any(String),
+      })),
+    );
+    const denied = { ...facts, callerDenied: ['delegate_bob'] };
+    expect(resolveTools(denied).disabledReasons).toMatchObject([
+      { name: 'delegate_bob', reason: 'caller_removed' },
+    ]);
+    const gone = { ...facts, unavailable: new Map([['delegate_ann', 'Its agent is off.']]) };
+    expect(resolveTools(gone).disabledReasons).toEqual([
+      { name: 'delegate_ann', reason: 'source_unavailable', detail: 'Its agent is off.' },
+    ]);
+  });
+
+  it("leave out a member whose tool would be one of the code's", () => {
+    const declared = governedTool('delegate_ann', { toolset: 'planning' });
+    const crewTools = [governedTool('delegate_ann', { toolset: 'crew', scene: 'crew_master' })];
+    const facts = { ...openFacts(declared), toolsets: ['planning'], crewTools };
+    const { tools: included, disabledReasons } = resolveTools(facts);
+    expect(included).toEqual([declared]);
+    expect(included[0]).toBe(declared);
+    expect(disabledReasons).toMatchObject([{ name: 'delegate_ann', reason: 'name_conflict' }]);
+  });
+
   it('all left out is a warning', () => {
     expect(resolveWith({ reason: 'global_disabled', tool: { status: 0 } }).warnings).toEqual([
       'This agent has no tools in this situation.',
@@ -428,6 +464,9 @@ describe('for any facts', () => {
   function anyFacts(seed: number): { facts: ResolveFacts; tools: GovernedTool[]; chance: Chance } {
     const chance = new Chance(seed);
     const tools = chance.some(names, 0.8).map((name) => anyTool(chance, name));
+    const crewTools = chance
+      .some(['delegate_a', 'delegate_b'], 0.5)
+      .map((name) => governedTool(name, { toolset: 'crew', scene: 'crew_master', source: 'crew' }));
     const sentences = (share: number) =>
       new Map(chance.some(names, share).map((name) => [name, chance.one('', 'Down.')]));
     const facts: ResolveFacts = {
@@ -440,6 +479,7 @@ describe('for any facts', () => {
       memory: chance.is(0.5),
       skills: chance.is(0.5),
       crewMaster: chance.is(0.5),
+      crewTools,
       computer: chance.is(0.3)
         ? null
         : computerWith({
@@ -461,7 +501,7 @@ describe('for any facts', () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const { facts, tools } = anyFacts(seed);
       const { toolNames, disabledReasons } = resolveTools(facts);
-      const candidates = tools.filter(
+      const candidates = [...tools, ...facts.crewTools].filter(
         ({ toolset }) =>
           facts.toolsets.includes(toolset) || (facts.crewMaster && toolset === 'crew'),
       );

@@ -6,7 +6,8 @@ import type {
   ModelCapability,
 } from '@netaclaw/contracts';
 import type { ToolFit } from '../provider/tool_fit.js';
-import { byOrder, type GovernedTool, type RegistrySnapshot } from './governed_tool.js';
+import { candidatesOf, CREW_TOOLSET, type CandidateFacts } from './candidates.js';
+import type { GovernedTool } from './governed_tool.js';
 
 /** The computer an agent has, as far as it is known: before boot from its kind, after boot exactly. */
 export interface ComputerFacts {
@@ -19,15 +20,12 @@ export interface ComputerFacts {
 }
 
 /** Everything a decision depends on. Nothing else is looked at. */
-export interface ResolveFacts {
-  /** The agent's toolsets, or the defaults. */
-  toolsets: readonly string[];
+export interface ResolveFacts extends CandidateFacts {
   /** The agent's `tools.disabled`. */
   agentDisabled: readonly string[];
   capability: ModelCapability;
   memory: boolean;
   skills: boolean;
-  crewMaster: boolean;
   /** Null: the agent has none. */
   computer: ComputerFacts | null;
   callerRole: CallerRole;
@@ -37,7 +35,6 @@ export interface ResolveFacts {
   unavailable: ReadonlyMap<string, string>;
   /** What the model's provider takes of a tool; null: anything, or there is no model yet. */
   fit: ToolFit | null;
-  registry: RegistrySnapshot;
 }
 
 export interface ResolvedTools {
@@ -66,7 +63,6 @@ interface PreparedFacts extends ResolveFacts {
   renamed: Map<string, string>;
 }
 
-const CREW_TOOLSET = 'crew';
 /** Toolsets that live on a sandbox or a crew: skills do not count on them. */
 const notBuiltin = new Set([CREW_TOOLSET, 'sandbox', 'browser', 'skill_lifecycle']);
 
@@ -105,30 +101,6 @@ function describe(tools: readonly GovernedTool[]) {
     if (promptHint !== null) toolPromptHints.push({ name, hint: promptHint });
   }
   return { tools, toolNames, builtinToolNames, toolPromptHints };
-}
-
-/**
- * The tools of the agent's toolsets; a master delegates whatever toolsets it has. Each toolset is in
- * order already, so they are merged rather than sorted.
- */
-function candidatesOf({ toolsets, crewMaster, registry }: ResolveFacts): readonly GovernedTool[] {
-  const names = new Set(crewMaster ? [...toolsets, CREW_TOOLSET] : toolsets);
-  const members = [...names].map((toolset) => registry.inToolset(toolset));
-  return members.reduce(merge, []);
-}
-
-function merge(a: readonly GovernedTool[], b: readonly GovernedTool[]): readonly GovernedTool[] {
-  if (a.length === 0) return b;
-  const merged: GovernedTool[] = [];
-  let at = 0;
-  for (const tool of b) {
-    for (let next = a[at]; next && byOrder(next, tool) <= 0; next = a[at]) {
-      merged.push(next);
-      at += 1;
-    }
-    merged.push(tool);
-  }
-  return merged.concat(a.slice(at));
 }
 
 function firstFinding(tool: GovernedTool, facts: PreparedFacts): Finding | null {
@@ -268,6 +240,17 @@ const sourceUnavailable: Check = (tool, { unavailable, computer }) => {
   return detail === null ? null : finding('source_unavailable', detail || NO_SENTENCE);
 };
 
+/** What the code declares comes before a member whose tool would have the same name. */
+const shadowedMember: Check = (tool, { registry }) => {
+  if (tool.toolset !== CREW_TOOLSET) return null;
+  const declared = registry.get(tool.name);
+  if (declared === undefined || declared === tool) return null;
+  return finding(
+    'name_conflict',
+    `There is a tool of this name already. Give the crew's member another alias in Crews.`,
+  );
+};
+
 /** The last check: what passes it is in, and has its name at the provider from then on. */
 const refusedByProvider: Check = (tool, facts) => {
   if (facts.fit === null) return null;
@@ -303,6 +286,7 @@ const checks: readonly Check[] = [
   adminOnly,
   callerRemoved,
   sourceUnavailable,
+  shadowedMember,
   refusedByProvider,
 ];
 

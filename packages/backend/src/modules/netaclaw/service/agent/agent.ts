@@ -19,6 +19,7 @@ import { versionedUpdate } from '../../../base/data/versioned_update.js';
 import { DomainError, invalid, notFound, staleVersion } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+import { refuseDeletionFromCrews, refuseNameInCrews } from '../crew/agents_in_crews.js';
 import { agentProblems, lockedTools } from './agent_rules.js';
 import { agentOf } from './agent_row.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
@@ -32,12 +33,6 @@ export class NetaClawAgentService {
   @Inject() audit: Audit;
   @Inject() registry: NetaClawToolRegistryService;
   private kept: Versioned<Map<string, Promise<Agent | null>>>;
-
-  /** Those of these names that no agent has. */
-  async unknownNames(names: readonly string[]): Promise<string[]> {
-    const found = await Promise.all(names.map((name) => this.byName(name)));
-    return names.filter((_name, index) => found[index] === null);
-  }
 
   /** An agent by name, read once per version of the governance. Null when there is none. */
   async byName(name: string): Promise<Agent | null> {
@@ -113,6 +108,8 @@ export class NetaClawAgentService {
     await this.refuseUnknown({ ...before, ...set });
     return this.named(set.name ?? before.name, () =>
       this.changes.change(async (manager) => {
+        const { name = before.name } = set;
+        if (name !== before.name) await refuseNameInCrews(manager, { id, name });
         const hit = await versionedUpdate(manager, NetaClawAgentEntity, { id, version, set });
         const row = await manager.findOneBy(NetaClawAgentEntity, { id });
         if (!row) throw notFound(`the agent ${id}`);
@@ -130,12 +127,16 @@ export class NetaClawAgentService {
     );
   }
 
-  /** Deletes all of them or none. Sessions stay: what was said is not the agent's to take away. */
+  /**
+   * Deletes all of them or none; not those that a crew has. Sessions stay: what was said is not the
+   * agent's to take away.
+   */
   async delete(ids: readonly number[], actor: Actor): Promise<number> {
     return this.changes.change(async (manager) => {
       const rows = await manager.findBy(NetaClawAgentEntity, { id: In([...ids]) });
       const missing = ids.find((id) => !rows.some((row) => row.id === id));
       if (missing !== undefined) throw notFound(`the agent ${missing}`);
+      await refuseDeletionFromCrews(manager, rows);
       await manager.delete(NetaClawAgentEntity, [...new Set(ids)]);
       const entries = rows.map((row) => ({
         actor,

@@ -1,15 +1,17 @@
-import type { AgentDraft, PreviewBody, PromptPreview } from '@netaclaw/contracts';
+import type { AgentDraft, CrewRole, PreviewBody, PromptPreview } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import type { Actor } from '../../../base/auth/actor.js';
+import { invalid } from '../../../base/error.js';
 import { joinLayers } from '../../runtime/prompt_builder.js';
 import { NetaClawAgentService } from './agent.js';
 import { NetaClawModelChannelService } from '../channel/model_channel.js';
 import {
-  arrange,
-  NetaClawRunContextService,
-  ownLayers,
-  type ContextAgent,
-} from '../run/run_context.js';
+  NetaClawCrewDirectoryService,
+  type CrewSeat,
+  type LoadedCrew,
+} from '../crew/crew_directory.js';
+import { arrange, ownLayers } from '../run/prompt_layers.js';
+import { NetaClawRunContextService, type ContextAgent } from '../run/run_context.js';
 
 /** What a draft that says nothing of it would be stored with. */
 const emptyAgent: ContextAgent = {
@@ -31,13 +33,17 @@ export class NetaClawPromptPreviewService {
   @Inject() agents: NetaClawAgentService;
   @Inject() contexts: NetaClawRunContextService;
   @Inject() channels: NetaClawModelChannelService;
+  @Inject() crews: NetaClawCrewDirectoryService;
 
   /** Refuses a draft that names what does not exist, as saving it would. */
-  async preview({ id, draft }: PreviewBody, actor: Actor): Promise<PromptPreview> {
+  async preview(body: PreviewBody, actor: Actor): Promise<PromptPreview> {
+    const { id, draft } = body;
     const stored = id === undefined ? emptyAgent : await this.agents.info(id);
     if (draft) await this.agents.refuseUnknown(draft);
     const agent = overlaid(stored, draft);
-    const context = await this.contexts.contextFor(agent, { role: actor.role, denyTools: [] });
+    const seat = await this.seatOf(body);
+    const caller = { role: actor.role, denyTools: [] };
+    const context = await this.contexts.contextFor(agent, caller, seat);
     const model = await this.channels.modelName(agent.channelId);
     const own = ownLayers({ source: 'rest', model, user: actor.name }, null, new Date());
     const layers = arrange(context.layers, own);
@@ -52,6 +58,22 @@ export class NetaClawPromptPreviewService {
       modelCapability: capability,
     };
   }
+
+  /** As what the agent is previewed. What a run could not be is refused. */
+  private async seatOf({ id, crewId, crewRole }: PreviewBody): Promise<CrewSeat | null> {
+    if (crewId === undefined) return null;
+    const crew = await this.crews.byId(crewId);
+    if (!crew) throw invalid([{ path: 'crewId', message: `there is no crew ${crewId}` }]);
+    const role = id === undefined ? crewRole : roleIn(crew, id);
+    if (role !== undefined && (crewRole ?? role) === role) return { crew, role };
+    const message = `this agent is not ${crewRole ?? 'master or member'} in the crew ${crew.name}`;
+    throw invalid([{ path: 'crewRole', message }]);
+  }
+}
+
+function roleIn({ masterAgentId, members }: LoadedCrew, id: number): CrewRole | undefined {
+  if (masterAgentId === id) return 'master';
+  return members.some(({ agentId }) => agentId === id) ? 'sub' : undefined;
 }
 
 /** The draft's fields over the stored ones; a field left out stays as it is. */

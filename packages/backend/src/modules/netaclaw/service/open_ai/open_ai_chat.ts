@@ -15,7 +15,7 @@ import { NetaClawFileStoreService } from '../file/file_store.js';
 import { NetaClawAgentExecutorService, type StartedRun } from '../run/agent_executor.js';
 import { NetaClawChatService } from '../run/chat.js';
 import type { TurnRequest } from '../run/turn.js';
-import { NetaClawOpenAiModelsService } from './open_ai_models.js';
+import { NetaClawOpenAiModelsService, type ChatTarget } from './open_ai_models.js';
 import { CompletionStream } from './completion_stream.js';
 import { asOpenAi, partPath, runFailure, runHeaders } from './open_ai_failure.js';
 
@@ -56,9 +56,9 @@ export class NetaClawOpenAiChatService {
   async begin(request: CompletionRequest): Promise<StartedCompletion> {
     const { body, actor, idempotencyKey, signal } = request;
     await this.chat.takeFromLimit(actor);
-    const agent = await this.models.agentFor(body.model, actor);
+    const target = await this.models.targetOf(body.model, actor);
     const conversation = takeApart(body.messages);
-    const started = await this.start(request, agent, conversation).catch((error: unknown) => {
+    const started = await this.start(request, target, conversation).catch((error: unknown) => {
       throw asOpenAi(error, body, conversation.at);
     });
     if (idempotencyKey === undefined) cancelWhenGone(started, signal);
@@ -107,13 +107,13 @@ export class NetaClawOpenAiChatService {
 
   private async start(
     { body, actor, idempotencyKey }: CompletionRequest,
-    agent: string,
+    target: ChatTarget,
     conversation: ClientConversation,
   ): Promise<StartedRun> {
     const sessionId = body.metadata?.session_id;
     const turn: TurnRequest = {
       body: {
-        agent,
+        ...target,
         message: await this.keepImages(conversation, actor),
         stream: body.stream === true,
         denyTools: [],

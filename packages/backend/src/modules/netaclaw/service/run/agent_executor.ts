@@ -4,13 +4,17 @@ import { actorLabel } from '../../../base/auth/actor.js';
 import { logger } from '../../../base/log/logger.js';
 import { runAgent, type AgentRun, type RunOutcome } from '../../runtime/agent_loop.js';
 import { addUsage } from '../../runtime/usage.js';
+import type { Delegate } from '../../tools/source.js';
 import { NetaClawConversationSummaryService, type Conversation } from './conversation_summary.js';
 import { LiveRun } from './live_run.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawMetricsService } from '../server/metrics.js';
-import { NetaClawRunContextService, ownLayers } from './run_context.js';
-import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
 import { toolCallEntries } from './call_audit.js';
+import { NetaClawCrewDirectoryService } from '../crew/crew_directory.js';
+import { Delegation } from '../crew/delegation.js';
+import { ownLayers } from './prompt_layers.js';
+import { NetaClawRunContextService } from './run_context.js';
+import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
@@ -19,7 +23,6 @@ import { contextBudgetOf } from './context_budget.js';
 import { sessionFactsOf, spillTo } from './turn_parts.js';
 
 const DEFAULT_TOOL_ITERATIONS = 30;
-const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
 /** How often a long run is stored while it is under way. */
 const PROGRESS_MS = 1_000;
 const STORE_AGAIN_MS = 1_000;
@@ -42,6 +45,7 @@ export class NetaClawAgentExecutorService {
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
   @Inject() summaries: NetaClawConversationSummaryService;
+  @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() audit: Audit;
 
   /**
@@ -49,11 +53,12 @@ export class NetaClawAgentExecutorService {
    * anybody listens. Throws `DomainError` for what starts no run.
    */
   async start(request: TurnRequest): Promise<StartedRun> {
-    this.liveRuns.refuseWhenStopping();
+    // A run that may still end may still have its members work for it.
+    if (!request.parent) this.liveRuns.refuseWhenStopping();
     const turn = await this.turns.prepare(request);
     const joined = await this.begin(turn);
     if (joined !== null) return { runId: joined, live: this.liveRuns.get(joined) ?? null };
-    const live = new LiveRun(turn.runId, turn.sessionId, timeoutOf(turn));
+    const live = new LiveRun(turn.runId, turn.sessionId, turn.timeoutMs);
     this.liveRuns.add(live);
     void this.execute(turn, live);
     return { runId: turn.runId, live };
@@ -66,7 +71,8 @@ export class NetaClawAgentExecutorService {
       id: turn.runId,
       sessionId: turn.sessionId,
       newSession: body.sessionId ? null : { title: titleOf(body.message) },
-      parentRunId: null,
+      parentRunId: request.parent?.runId ?? null,
+      crew: turn.seat?.crew.name ?? null,
       owner: turn.owner,
       actor: actorLabel(actor),
       requestId: body.requestId ?? null,
@@ -92,16 +98,35 @@ export class NetaClawAgentExecutorService {
       disabledReasons: [...resolved.disabledReasons],
     });
     const conversation = await this.summaries.conversationOf(turn, live);
-    const run = this.agentRun(turn, live, conversation);
+    const delegation = this.delegationOf(turn, live);
+    const run = this.agentRun(turn, live, { conversation, delegation });
     const progress = setInterval(() => this.saveProgress({ turn, run, live }), PROGRESS_MS);
     const looped = await runAgent(run, (event) => live.emit(event));
     clearInterval(progress);
+    await delegation?.settled();
     const outcome = { ...looped, usage: addUsage(looped.usage, conversation.usage) };
     await this.finish({ turn, run, live, outcome });
   }
 
-  private agentRun(turn: Turn, live: LiveRun, { preface, history }: Conversation): AgentRun {
-    const { agent, channel, sessionId, runId, request, startedAt } = turn;
+  /** What a crew's master gives to its members; null for all others. */
+  private delegationOf(turn: Turn, live: LiveRun): Delegation | null {
+    const { seat, startedAt, timeoutMs } = turn;
+    if (seat?.role !== 'master') return null;
+    return new Delegation({
+      turn,
+      live,
+      crew: seat.crew.name,
+      maxParallel: seat.crew.maxParallel,
+      deadline: startedAt.getTime() + timeoutMs,
+      directory: this.crews,
+      start: (request) => this.start(request),
+    });
+  }
+
+  private agentRun(turn: Turn, live: LiveRun, { conversation, delegation }: Own): AgentRun {
+    const { agent, channel, sessionId, runId, request, seat, startedAt } = turn;
+    const delegate: Delegate | null =
+      delegation && ((task, call) => delegation.delegate(task, call));
     const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
     const clock = Date.now;
     return {
@@ -109,11 +134,12 @@ export class NetaClawAgentExecutorService {
       setup: this.contexts.setupFor(agent.name, turn.caller, {
         session: sessionFactsOf(turn),
         executionContext: request.executionContext ?? null,
-        facilities: { sessionId, runId, clock, computer },
+        seat: seat && { crew: seat.crew.name, role: seat.role },
+        facilities: { sessionId, runId, clock, computer, delegate },
         now: startedAt,
       }),
-      preface,
-      history,
+      preface: conversation.preface,
+      history: conversation.history,
       transcript: [turn.sent],
       stream: request.body.stream,
       maxToolIterations: agent.limits.maxToolIterations ?? DEFAULT_TOOL_ITERATIONS,
@@ -121,7 +147,7 @@ export class NetaClawAgentExecutorService {
       clock,
       spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
       signal: live.signal,
-      deadline: startedAt.getTime() + timeoutOf(turn),
+      deadline: startedAt.getTime() + turn.timeoutMs,
     };
   }
 
@@ -182,6 +208,12 @@ export class NetaClawAgentExecutorService {
   }
 }
 
+/** What else a run is made of. */
+interface Own {
+  conversation: Conversation;
+  delegation: Delegation | null;
+}
+
 interface Finish {
   turn: Turn;
   run: AgentRun;
@@ -190,8 +222,6 @@ interface Finish {
 }
 
 const callsOf = ({ runId, agent }: Turn) => ({ runId, agent: agent.name });
-
-const timeoutOf = ({ agent }: Turn): number => agent.limits.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
 
 /** The turn as it is stored: the user's message as it was sent to us, then what followed. */
 const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];

@@ -35,6 +35,7 @@ export class NetaClawChatService {
     const run = runOf(row, await this.runs.snapshotOf(row));
     const {
       agent: _agent,
+      crew: _crew,
       model: _model,
       startedAt: _from,
       endedAt: _to,

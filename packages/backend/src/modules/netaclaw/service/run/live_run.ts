@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { DisabledTool, RunEventBody } from '@netaclaw/contracts';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
 import { RunCancelled, RunTimedOut } from '../../runtime/run_ending.js';
@@ -36,6 +37,8 @@ export class LiveRun {
     readonly sessionId: string,
     timeoutMs: number,
   ) {
+    // Every tool call of the run listens, and there may be hundreds side by side.
+    setMaxListeners(0, this.controller.signal);
     const seconds = Math.round(timeoutMs / 1000);
     this.timer = setTimeout(
       () =>

@@ -11,6 +11,23 @@ import { NetaClawLiveRunsService } from './live_runs.js';
 import { parseSnapshot, runDetailOf, runListItemOf, runOf, type Snapshot } from './run_view.js';
 
 const WAIT_STEP_MS = 250;
+/** What a list shows of a run; the large columns are none of it. */
+const LISTED: (keyof NetaClawRunEntity & string)[] = [
+  'sessionId',
+  'parentRunId',
+  'agent',
+  'crew',
+  'actor',
+  'source',
+  'status',
+  'error',
+  'model',
+  'inputTokens',
+  'outputTokens',
+  'toolCallCount',
+  'startedAt',
+  'endedAt',
+];
 
 /** Looking at runs, and stopping them. */
 @Provide()
@@ -36,34 +53,25 @@ export class NetaClawRunService {
 
   /** Everyone's. */
   async page(body: RunPageBody): Promise<Page<RunListItem>> {
-    const { status, agent, owner, source, sessionId, from, to } = body;
+    const { status, agent, owner, source, sessionId, crew, parentRunId, from, to } = body;
     const page = await pageQuery(this.database.repository(NetaClawRunEntity), {
       request: body,
       keyWordColumns: ['agent', 'actor', 'model'],
-      equal: { status, agent, actor: owner, source, sessionId },
+      equal: { status, agent, actor: owner, source, sessionId, crew, parentRunId },
       ranges: { startedAt: { from, to } },
-      columns: [
-        'sessionId',
-        'parentRunId',
-        'agent',
-        'actor',
-        'source',
-        'status',
-        'error',
-        'model',
-        'inputTokens',
-        'outputTokens',
-        'toolCallCount',
-        'startedAt',
-        'endedAt',
-      ],
+      columns: LISTED,
     });
     return { ...page, list: page.list.map(runListItemOf) };
   }
 
   async detail(id: string): Promise<RunDetail> {
     const row = await this.find(id);
-    return runDetailOf(row, await this.snapshotOf(row));
+    const children = this.database.repository(NetaClawRunEntity).find({
+      select: ['id', ...LISTED],
+      where: { parentRunId: id },
+      order: { id: 'ASC' },
+    });
+    return runDetailOf(row, await this.snapshotOf(row), await children);
   }
 
   /**

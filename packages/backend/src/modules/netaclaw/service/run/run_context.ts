@@ -11,22 +11,25 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { ChangeCounter } from '../../../base/data/change_counter.js';
 import { DomainError } from '../../../base/error.js';
 import type { TurnSetup } from '../../runtime/agent_loop.js';
-import {
-  buildLastingLayers,
-  buildRuntimeLayer,
-  joinLayers,
-  type SessionFacts,
-} from '../../runtime/prompt_builder.js';
+import { masterGuidance } from '../../runtime/crew/delegated_context.js';
+import { buildLastingLayers, joinLayers, type SessionFacts } from '../../runtime/prompt_builder.js';
 import { toolFitOf } from '../../runtime/provider/tool_fit.js';
 import { resolveTools, type ResolvedTools } from '../../runtime/tools/resolve_tools.js';
 import { TOOLSET_DEFAULTS } from '../../tools/catalog.js';
-import { instantiateTools } from '../../tools/instantiate.js';
+import { CREW_SOURCE } from '../../tools/crew_tools.js';
+import { instantiateTools, type Declarations } from '../../tools/instantiate.js';
 import type { RunFacilities } from '../../tools/source.js';
 import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawModelChannelService } from '../channel/model_channel.js';
 import { NetaClawSandboxPoolService, type KnownComputer } from '../computer/sandbox_pool.js';
+import {
+  NetaClawCrewDirectoryService,
+  type CrewSeat,
+  type SeatName,
+} from '../crew/crew_directory.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 import { NetaClawToolSourcesService } from '../tool/tool_sources.js';
+import { arrange, ownLayers } from './prompt_layers.js';
 
 /** What of an agent decides its tools and its prompt; a draft that is not stored has no more. */
 export type ContextAgent = Pick<
@@ -64,6 +67,8 @@ export interface AgentContext {
 export interface RunCircumstances {
   session: SessionFacts & { source: RunSource };
   executionContext: string | null;
+  /** Null: an agent by itself. */
+  seat: SeatName | null;
   facilities: RunFacilities;
   now: Date;
 }
@@ -71,10 +76,15 @@ export interface RunCircumstances {
 interface Memo {
   computer: KnownComputer | null;
   unavailable: ReadonlyMap<string, string>;
-  byCaller: Map<string, Promise<AgentContext>>;
+  bySituation: Map<string, Promise<AgentContext>>;
 }
 
-const MAX_CALLERS_KEPT = 64;
+interface Situation extends Pick<Memo, 'computer' | 'unavailable'> {
+  caller: Caller;
+  seat: CrewSeat | null;
+}
+
+const MAX_SITUATIONS_KEPT = 64;
 
 /**
  * Gathers everything a run needs, once, for every path: REST, SSE, crew, task and preview take it from
@@ -89,43 +99,56 @@ export class NetaClawRunContextService {
   @Inject() channels: NetaClawModelChannelService;
   @Inject() agents: NetaClawAgentService;
   @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() crews: NetaClawCrewDirectoryService;
   private readonly memos = new WeakMap<ContextAgent, { version: string; memo: Memo }>();
 
   /**
-   * Decides tools and lasting prompt. Kept for as long as neither the governance nor the agent's
+   * Decides tools and lasting prompt for a caller, in a crew or without. Kept for as long as neither the governance nor the agent's
    * computer has changed: the same facts give the same answer.
    */
-  contextFor(agent: ContextAgent, caller: Caller): Promise<AgentContext> {
-    const { byCaller, computer, unavailable } = this.memoOf(agent);
-    const key = JSON.stringify([caller.role, ...caller.denyTools]);
-    const known = byCaller.get(key);
+  contextFor(agent: ContextAgent, caller: Caller, seat: CrewSeat | null): Promise<AgentContext> {
+    const { bySituation, computer, unavailable } = this.memoOf(agent);
+    const sitsAs = seat ? [seat.crew.id, seat.role] : null;
+    const key = JSON.stringify([caller.role, sitsAs, ...caller.denyTools]);
+    const known = bySituation.get(key);
     if (known) return known;
-    if (byCaller.size >= MAX_CALLERS_KEPT) byCaller.clear();
-    const made = this.decide(agent, caller, { computer, unavailable });
-    byCaller.set(key, made);
-    made.catch(() => byCaller.delete(key));
+    if (bySituation.size >= MAX_SITUATIONS_KEPT) bySituation.clear();
+    const made = this.decide(agent, { caller, seat, computer, unavailable });
+    bySituation.set(key, made);
+    made.catch(() => bySituation.delete(key));
     return made;
   }
 
   /**
    * The `setup` of a run: the current system prompt and tools, made anew only when the governance has
-   * moved. Rejects when the rows cannot be read or the agent is gone.
+   * moved. Rejects when the rows cannot be read, or the agent or its place in its crew is gone.
    */
   setupFor(
     agentName: string,
     caller: Caller,
-    { session, executionContext, facilities, now }: RunCircumstances,
+    { session, executionContext, seat: seatName, facilities, now }: RunCircumstances,
   ): () => Promise<TurnSetup> {
     const own = ownLayers(session, executionContext, now);
     let kept: { version: string; setup: TurnSetup } | null = null;
     return async () => {
       const { version } = this.changes;
       if (kept?.version === version) return kept.setup;
-      const context = await this.contextFor(await this.agent(agentName), caller);
+      const agent = await this.agent(agentName);
+      const seat = seatName && (await this.crews.seat(seatName, agentName));
+      const context = await this.contextFor(agent, caller, seat);
       const system: Message = { role: 'system', content: joinLayers(arrange(context.layers, own)) };
-      const tools = instantiateTools(context.resolved, this.sources.catalog, facilities);
+      const tools = instantiateTools(context.resolved, this.declarations(seat), facilities);
       kept = { version, setup: { system, tools } };
       return kept.setup;
+    };
+  }
+
+  /** A tool comes from the catalog, or from the crew in play. */
+  private declarations(seat: CrewSeat | null): Declarations {
+    const { catalog } = this.sources;
+    return {
+      of: ({ name, source }) =>
+        source === CREW_SOURCE ? seat?.crew.tools.catalog.get(name) : catalog.get(name),
     };
   }
 
@@ -145,15 +168,14 @@ export class NetaClawRunContextService {
       kept.memo.computer === computer &&
       kept.memo.unavailable === unavailable;
     if (kept && isCurrent) return kept.memo;
-    const memo = { computer, unavailable, byCaller: new Map() };
+    const memo = { computer, unavailable, bySituation: new Map() };
     this.memos.set(agent, { version, memo });
     return memo;
   }
 
   private async decide(
     agent: ContextAgent,
-    caller: Caller,
-    { computer, unavailable }: Pick<Memo, 'computer' | 'unavailable'>,
+    { caller, seat, computer, unavailable }: Situation,
   ): Promise<AgentContext> {
     const { capability, protocol } = await this.channels.factsFor(agent);
     const fit = protocol === null ? null : toolFitOf(protocol);
@@ -163,11 +185,12 @@ export class NetaClawRunContextService {
       capability,
       memory: agent.memory.enabled,
       skills: false,
-      crewMaster: false,
+      crewMaster: seat?.role === 'master',
+      crewTools: seat?.crew.tools.tools ?? [],
       computer: computer?.facts ?? null,
       callerRole: caller.role,
       callerDenied: caller.denyTools,
-      unavailable: computer ? new Map([...unavailable, ...computer.unavailable]) : unavailable,
+      unavailable: joined(unavailable, computer?.unavailable, seat?.crew.tools.unavailable),
       fit,
       registry: await this.registry.snapshot(),
     });
@@ -177,46 +200,25 @@ export class NetaClawRunContextService {
       toolHints: resolved.toolPromptHints,
       computerPrompts: computer?.facts.problem === null ? computer.prompts : [],
       memory: [],
-      guidance: [],
+      guidance: guidanceOf(seat, resolved),
     });
     return recorded({ resolved, capability, layers });
   }
 }
 
-/** The layers that only this run has. */
-export function ownLayers(
-  session: SessionFacts,
-  executionContext: string | null,
-  now: Date,
-): PromptLayer[] {
-  const facts = { profile: '', toolHints: [], computerPrompts: [], memory: [], guidance: [] };
-  const context = buildLastingLayers({ ...facts, session, executionContext });
-  return [
-    ...context.filter(({ key }) => key === 'context'),
-    buildRuntimeLayer({ now, timeZone: localTimeZone }),
-  ];
+/** Only who has somebody to delegate to is told how. */
+function guidanceOf(seat: CrewSeat | null, { tools }: ResolvedTools): string[] {
+  if (seat?.role !== 'master') return [];
+  return tools.some(({ source }) => source === CREW_SOURCE) ? [masterGuidance(seat.crew.name)] : [];
 }
 
-const localTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+type Sentences = ReadonlyMap<string, string>;
 
-const order: readonly PromptLayer['key'][] = [
-  'identity',
-  'profile',
-  'context',
-  'tools',
-  'memory',
-  'guidance',
-  'runtime',
-];
-
-/** All layers of a prompt in their order. */
-export const arrange = (
-  lasting: readonly PromptLayer[],
-  own: readonly PromptLayer[],
-): PromptLayer[] => {
-  const all = [...lasting, ...own];
-  return order.flatMap((key) => all.filter((layer) => layer.key === key));
-};
+/** The same map where there is nothing to add. */
+function joined(first: Sentences, ...others: (Sentences | undefined)[]): Sentences {
+  const more = others.flatMap((other) => (other?.size ? [...other] : []));
+  return more.length === 0 ? first : new Map([...first, ...more]);
+}
 
 function recorded(context: Omit<AgentContext, 'hash' | 'record'>): AgentContext {
   const { resolved, capability, layers } = context;

@@ -91,7 +91,7 @@ export class NetaClawRunRecoveryService {
 
   /** The process may have ended between the run's row and its session's. */
   private async ensureSession(row: NetaClawRunEntity): Promise<void> {
-    const { sessionId: id, owner, agent, startedAt } = row;
+    const { sessionId: id, owner, agent, crew, parentRunId, startedAt } = row;
     const sessions = this.database.repository(NetaClawSessionEntity);
     if (await sessions.existsBy({ id })) return;
     const [first] = parseMessages(row.messages);
@@ -101,6 +101,8 @@ export class NetaClawRunRecoveryService {
       owner,
       agent,
       title,
+      crew,
+      parentRunId,
       createTime: startedAt,
       updateTime: startedAt,
     });

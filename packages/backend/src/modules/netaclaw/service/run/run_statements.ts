@@ -2,14 +2,15 @@
 // would take longer to word them than the database to run them.
 
 export const INSERT_RUN =
-  'INSERT INTO netaclaw_run (id, sessionId, activeSessionId, parentRunId, owner, actor, agent, source, ' +
+  'INSERT INTO netaclaw_run (id, sessionId, activeSessionId, parentRunId, crew, owner, actor, agent, source, ' +
   'model, messageCount, snapshotHash, nodeId, startedAt, messages, layers, status) ' +
-  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')";
+  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')";
 
 export const INSERT_REQUEST = 'INSERT INTO netaclaw_run_request (requestKey, runId) VALUES (?, ?)';
 
 export const INSERT_SESSION =
-  'INSERT INTO netaclaw_session (id, owner, agent, title, createTime, updateTime) VALUES (?, ?, ?, ?, ?, ?)';
+  'INSERT INTO netaclaw_session (id, owner, agent, title, crew, parentRunId, createTime, updateTime) ' +
+  'VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 
 export const SAVE_PROGRESS =
   "UPDATE netaclaw_run SET messages = ?, messageCount = ?, events = ? WHERE id = ? AND status = 'running'";

@@ -26,6 +26,7 @@ export interface NewRun {
   /** Set for the first run of a session. */
   newSession: { title: string } | null;
   parentRunId: string | null;
+  crew: string | null;
   owner: string;
   actor: string;
   requestId: string | null;
@@ -187,6 +188,7 @@ const runValues = (run: NewRun, nodeId: string): unknown[] => [
   run.sessionId,
   run.sessionId,
   run.parentRunId,
+  run.crew,
   run.owner,
   run.actor,
   run.agent,
@@ -200,9 +202,10 @@ const runValues = (run: NewRun, nodeId: string): unknown[] => [
   JSON.stringify(run.layers),
 ];
 
-function sessionValues({ sessionId, owner, agent, startedAt }: NewRun, title: string): unknown[] {
+function sessionValues(run: NewRun, title: string): unknown[] {
+  const { sessionId, owner, agent, crew, parentRunId, startedAt } = run;
   const at = sqlTime(startedAt);
-  return [sessionId, owner, agent, title, at, at];
+  return [sessionId, owner, agent, title, crew, parentRunId, at, at];
 }
 
 const eventsJson = (events: FinishedRun['events']): string =>

@@ -36,6 +36,7 @@ const rowOf = (fields: Partial<NetaClawRunEntity> = {}): NetaClawRunEntity =>
     sessionId: 'session',
     activeSessionId: null,
     parentRunId: null,
+    crew: null,
     owner: 'user:1',
     actor: 'user:anna',
     agent: 'demo',
@@ -174,7 +175,9 @@ describe('events', () => {
 describe('a run in detail', () => {
   it('has all layers of its prompt in their order', () => {
     const layers = JSON.stringify([layer('context'), layer('runtime')]);
-    const detail = runDetailOf(rowOf({ layers, parentRunId: 'parent' }), snapshot);
+    const detail = runDetailOf(rowOf({ layers, parentRunId: 'parent' }), snapshot, [
+      rowOf({ id: 'child', parentRunId: 'run', crew: 'press' }),
+    ]);
     expect(detail.layers.map(({ key }) => key)).toEqual([
       'identity',
       'context',
@@ -186,6 +189,7 @@ describe('a run in detail', () => {
       owner: 'user:anna',
       source: 'rest',
       parentRunId: 'parent',
+      childRuns: [{ runId: 'child', parentRunId: 'run', crew: 'press' }],
       warnings: ['Careful.'],
       modelCapability: { value: 'vision', origin: 'channel' },
       events: [],
@@ -200,6 +204,7 @@ describe('a run in a list', () => {
       sessionId: 'session',
       parentRunId: null,
       agent: 'demo',
+      crew: null,
       owner: 'user:anna',
       source: 'rest',
       status: 'running',

@@ -14,7 +14,7 @@ import {
 } from '@netaclaw/contracts';
 import { z } from 'zod';
 import type { NetaClawRunEntity } from '../../entity/run.js';
-import { arrange } from './run_context.js';
+import { arrange } from './prompt_layers.js';
 import { parseMessages } from './run_store.js';
 
 /** What a snapshot row holds; see `AgentContext.record`. */
@@ -85,6 +85,7 @@ export function runOf(row: NetaClawRunEntity, snapshot: Snapshot): Run {
     runId: row.id,
     sessionId: row.sessionId,
     agent: row.agent,
+    crew: row.crew,
     status: runStatusSchema.parse(row.status),
     error: row.error,
     model: row.model,
@@ -99,11 +100,16 @@ export function runOf(row: NetaClawRunEntity, snapshot: Snapshot): Run {
 }
 
 /** A run with the prompt and the events of its moment. */
-export const runDetailOf = (row: NetaClawRunEntity, snapshot: Snapshot): RunDetail => ({
+export const runDetailOf = (
+  row: NetaClawRunEntity,
+  snapshot: Snapshot,
+  children: readonly NetaClawRunEntity[],
+): RunDetail => ({
   ...runOf(row, snapshot),
   owner: row.actor,
   source: row.source,
   parentRunId: row.parentRunId,
+  childRuns: children.map(runListItemOf),
   layers: arrange(snapshot.layers, promptLayerSchema.array().parse(JSON.parse(row.layers))),
   warnings: snapshot.warnings,
   modelCapability: snapshot.modelCapability,
@@ -115,6 +121,7 @@ export const runListItemOf = (row: NetaClawRunEntity): RunListItem => ({
   sessionId: row.sessionId,
   parentRunId: row.parentRunId,
   agent: row.agent,
+  crew: row.crew,
   owner: row.actor,
   source: row.source,
   status: row.status,

@@ -1,22 +1,38 @@
 import type { Agent, ChatBody, Message, RunSource } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import { mayUseAgent, ownerOf, type Actor } from '../../../base/auth/actor.js';
+import { ownerOf, type Actor } from '../../../base/auth/actor.js';
+import { invalid } from '../../../base/error.js';
 import { newId } from '../../../base/data/new_id.js';
-import { DomainError, invalid } from '../../../base/error.js';
 import { repairHistory } from '../../runtime/history.js';
 import type { StoredTurn } from '../../runtime/summary.js';
-import { NetaClawAgentService } from '../agent/agent.js';
+import { DelegationBudget } from '../../runtime/crew/delegation_limits.js';
+import type { CrewSeat, SeatName } from '../crew/crew_directory.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawSessionHistoryService } from './session_history.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
+import { NetaClawTurnCastService } from './turn_cast.js';
 import { maxMessagesOf } from './context_budget.js';
 
 /** Names of a crew's tools follow from its members. */
 const DELEGATE_PREFIX = 'delegate_';
+const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
 const STAGING_TIMEOUT_MS = 60_000;
+
+/** What a member's turn is part of. */
+export interface ParentRun {
+  runId: string;
+  sessionId: string;
+  /** As what the member works. */
+  seat: SeatName;
+  /** When it must be done, in milliseconds since 1970. */
+  deadline: number;
+  /** Delegations below it; 0: none. */
+  depthLeft: number;
+  tree: DelegationBudget;
+}
 
 /** A turn that somebody asks for, on any path. */
 export interface TurnRequest {
@@ -27,6 +43,8 @@ export interface TurnRequest {
   earlier?: readonly Message[];
   /** Circumstances that a caller adds to the prompt, as its `# Execution Context`. */
   executionContext?: string | null;
+  /** Set for a member's turn. */
+  parent?: ParentRun;
 }
 
 /** Everything a turn needs before it begins. Nothing has been stored yet. */
@@ -39,6 +57,11 @@ export interface Turn {
   channel: ResolvedChannel;
   context: AgentContext;
   caller: Caller;
+  /** Null: an agent by itself. */
+  seat: CrewSeat | null;
+  /** How many delegations deep this turn may reach. */
+  depthLeft: number;
+  tree: DelegationBudget;
   /** What is still shown of the conversation, turn by turn, and notes on what is not. */
   earlier: { summary: string | null; turns: StoredTurn[] };
   /** The user's message as it is stored. */
@@ -46,13 +69,14 @@ export interface Turn {
   /** The same as the model is sent it. */
   sent: Message;
   startedAt: Date;
+  timeoutMs: number;
 }
 
 /** Gathers what a turn needs; refuses, with a sentence, what cannot begin. */
 @Provide()
 @Scope(ScopeEnum.Singleton)
 export class NetaClawTurnService {
-  @Inject() agents: NetaClawAgentService;
+  @Inject() casts: NetaClawTurnCastService;
   @Inject() channels: NetaClawModelChannelService;
   @Inject() registry: NetaClawToolRegistryService;
   @Inject() contexts: NetaClawRunContextService;
@@ -61,13 +85,14 @@ export class NetaClawTurnService {
   @Inject() attachments: NetaClawAttachmentsService;
 
   async prepare(request: TurnRequest): Promise<Turn> {
-    const { body, actor } = request;
-    const agent = await this.usableAgent(body.agent, actor);
+    const { body, actor, parent } = request;
+    const { agent, seat } = await this.casts.of(request);
     const channel = await this.channels.forAgent(agent);
     await this.refuseUnknownTools(body.denyTools);
     const caller = { role: actor.role, denyTools: body.denyTools };
     const owner = ownerOf(actor);
     const sessionId = body.sessionId ?? newId();
+    const startedAt = new Date();
     const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
     return {
       request,
@@ -77,11 +102,15 @@ export class NetaClawTurnService {
       agent,
       channel,
       caller,
-      context: await this.contexts.contextFor(agent, caller),
+      seat,
+      depthLeft: Math.min(seat?.crew.maxDepth ?? 0, parent?.depthLeft ?? Infinity),
+      tree: parent?.tree ?? new DelegationBudget(),
+      context: await this.contexts.contextFor(agent, caller, seat),
       earlier: await this.earlier(request, { agent, owner }, attachments),
       stored: { role: 'user', content: body.message },
       sent: await this.attachments.prepare(body.message, attachments),
-      startedAt: new Date(),
+      startedAt,
+      timeoutMs: timeoutOf(agent, parent, startedAt),
     };
   }
 
@@ -115,16 +144,6 @@ export class NetaClawTurnService {
     return { summary, turns: await Promise.all(prepared) };
   }
 
-  private async usableAgent(name: string, actor: Actor): Promise<Agent> {
-    if (!mayUseAgent(actor, name)) {
-      throw new DomainError('forbidden', `this API key may not use the agent ${name}`);
-    }
-    const agent = await this.agents.byName(name);
-    if (!agent) throw invalid([{ path: 'agent', message: `there is no agent named ${name}` }]);
-    if (agent.status === 1) return agent;
-    throw invalid([{ path: 'agent', message: `the agent ${name} is turned off` }]);
-  }
-
   private attachmentContext({
     agent,
     channel,
@@ -140,6 +159,12 @@ export class NetaClawTurnService {
         : null,
     };
   }
+}
+
+/** The agent's own limit, within what is left to whom it works for. */
+function timeoutOf({ limits }: Agent, parent: ParentRun | undefined, startedAt: Date): number {
+  const own = limits.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
+  return parent ? Math.max(1, Math.min(own, parent.deadline - startedAt.getTime())) : own;
 }
 
 const stagingLimit = (): AbortSignal => AbortSignal.timeout(STAGING_TIMEOUT_MS);

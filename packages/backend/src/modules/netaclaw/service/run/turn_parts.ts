@@ -12,6 +12,7 @@ export const sessionFactsOf = (turn: Turn): SessionFacts & { source: RunSource }
   model: turn.channel.model.name,
   user: turn.request.actor.name,
   channel: turn.channel.name,
+  parentSession: turn.request.parent?.sessionId ?? null,
 });
 
 /** Lays the full text of a long result into the session's workspace, where `read_file` reaches it. */

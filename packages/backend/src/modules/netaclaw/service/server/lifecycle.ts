@@ -1,3 +1,4 @@
+import { CREW_PREFIX } from '@netaclaw/contracts';
 import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import type { Settings } from '../../../../settings.js';
 import { ChangeCounter } from '../../../base/data/change_counter.js';
@@ -10,6 +11,7 @@ import { NetaClawNodeService } from './node_identity.js';
 import { NetaClawRunRecoveryService } from '../run/run_recovery.js';
 import { ApiKeys } from '../../../base/auth/api_keys.js';
 import { NetaClawAgentService } from '../agent/agent.js';
+import { NetaClawCrewDirectoryService } from '../crew/crew_directory.js';
 import { NetaClawChannelCircuitsService } from '../channel/channel_circuits.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
@@ -34,6 +36,7 @@ export class NetaClawLifecycleService {
   @Inject() metrics: NetaClawMetricsService;
   @Inject() apiKeys: ApiKeys;
   @Inject() agents: NetaClawAgentService;
+  @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() circuits: NetaClawChannelCircuitsService;
   @Inject() egress: NetaClawEgressService;
 
@@ -41,7 +44,7 @@ export class NetaClawLifecycleService {
   async start(): Promise<{ isFirstStart: boolean }> {
     // A wrong EGRESS_ALLOW must end the start, not the first chat.
     void this.egress.client;
-    this.apiKeys.unknownAgents = (names) => this.agents.unknownNames(names);
+    this.apiKeys.unknownAgents = (names) => this.unknownNames(names);
     await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
     await this.registry.syncCatalogToDb(null);
     await this.node.start(() => this.recovery.look());
@@ -59,5 +62,15 @@ export class NetaClawLifecycleService {
     this.changes.stop();
     await Promise.all([this.computers.stop(), this.egress.stop(), this.node.stop()]);
     await this.database.drained();
+  }
+
+  /** Those of these names that no agent has, and no crew where they are a crew's (`crew:<name>`). */
+  private async unknownNames(names: readonly string[]): Promise<string[]> {
+    const isKnown = (name: string) =>
+      name.startsWith(CREW_PREFIX)
+        ? this.crews.byName(name.slice(CREW_PREFIX.length))
+        : this.agents.byName(name);
+    const found = await Promise.all(names.map(isKnown));
+    return names.filter((_name, index) => found[index] === null);
   }
 }

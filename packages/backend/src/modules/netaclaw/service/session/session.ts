@@ -19,6 +19,7 @@ import { NetaClawSessionEntity } from '../../entity/session.js';
 import { DELETE_REQUESTS_OF } from '../run/run_statements.js';
 import { NetaClawRunStoreService, parseMessages } from '../run/run_store.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
+import { withMemberSessions } from './member_sessions.js';
 import { NetaClawSessionTouchService } from './session_touch.js';
 
 /** Conversations: their list, their messages, their end. */
@@ -31,25 +32,25 @@ export class NetaClawSessionService {
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() audit: Audit;
 
-  /** The caller's own, newest first. */
+  /** The caller's own, newest first, without those of members that worked in them. */
   async pageOwn(actor: Actor, query: PageQuery): Promise<Page<Session>> {
     await this.touches.flush();
     const page = await pageQuery(this.database.repository(NetaClawSessionEntity), {
       request: query,
       order: { column: 'updateTime', sort: 'desc' },
-      equal: { owner: ownerOf(actor) },
+      equal: { owner: ownerOf(actor), parentRunId: null },
     });
     return { ...page, list: page.list.map(sessionOf) };
   }
 
-  /** Everyone's. */
+  /** Everyone's, without those of members. */
   async page(body: SessionPageBody): Promise<Page<SessionListItem>> {
     await this.touches.flush();
     const page = await pageQuery(this.database.repository(NetaClawSessionEntity), {
       request: body,
       order: { column: 'updateTime', sort: 'desc' },
       keyWordColumns: ['title'],
-      equal: { agent: body.agent, owner: body.owner },
+      equal: { agent: body.agent, owner: body.owner, parentRunId: null },
     });
     return { ...page, list: page.list.map((row) => ({ ...sessionOf(row), owner: row.owner })) };
   }
@@ -75,22 +76,27 @@ export class NetaClawSessionService {
     return { list: messages.slice(skip, skip + size), pagination: { page, size, total } };
   }
 
-  /** Deletes sessions with their turns and workspaces. Refuses while a run is under way. */
+  /**
+   * Deletes sessions with their turns and workspaces, and those of members that worked in them. Answers
+   * how many were asked for. Refuses while a run is under way.
+   */
   async delete(ids: readonly string[], owner: string | null, actor: Actor): Promise<number> {
     for (const id of ids) await this.find(id, owner);
-    await this.database.write(async (manager) => {
-      await refuseRunning(manager, ids);
-      await manager.query(DELETE_REQUESTS_OF(ids.length), [...ids]);
-      await manager.delete(NetaClawRunEntity, { sessionId: In([...ids]) });
-      await manager.delete(NetaClawSessionEntity, { id: In([...ids]) });
+    const all = await this.database.write(async (manager) => {
+      const all = await withMemberSessions(manager, ids);
+      await refuseRunning(manager, all);
+      await manager.query(DELETE_REQUESTS_OF(all.length), all);
+      await manager.delete(NetaClawRunEntity, { sessionId: In(all) });
+      await manager.delete(NetaClawSessionEntity, { id: In(all) });
       const entries = ids.map((id) => ({
         actor,
         action: 'session.delete' as const,
         target: `session:${id}`,
       }));
       await this.audit.record(manager, ...entries);
+      return all;
     });
-    await Promise.all(ids.map((id) => this.computers.erase(id)));
+    await Promise.all(all.map((id) => this.computers.erase(id)));
     return ids.length;
   }
 
@@ -155,6 +161,7 @@ export function turnsOfPage(
 const sessionOf = (row: NetaClawSessionEntity): Session => ({
   sessionId: row.id,
   agent: row.agent,
+  crew: row.crew,
   title: row.title,
   createTime: row.createTime.toISOString(),
   updateTime: row.updateTime.toISOString(),

@@ -246,6 +246,7 @@ describe('the resolver has it', () => {
       memory: false,
       skills: false,
       crewMaster: false,
+      crewTools: [],
       computer: { label: 'The local computer', tools: new Set(), problem: null },
       callerRole: 'client',
       callerDenied: [],
