@@ -10,6 +10,14 @@ const databaseUrlSchema = z.string().transform((text, context) => {
 
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+const originListSchema = z.string().transform((text, context) => {
+  const origins = text.split(',').map((part) => part.trim());
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return origins;
+  context.addIssue('must be origins like https://console.example.com, separated by commas');
+  return z.NEVER;
+});
+
 /** Empty means "not set": that is how an `.env` file leaves a variable out. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
@@ -38,6 +46,10 @@ const environmentSchema = z.object({
   CHAT_RATE_LIMIT: optional(z.coerce.number('must be a number').int().min(1)).transform(
     (value) => value ?? 6000,
   ),
+  SOCKETS_PER_CALLER: optional(z.coerce.number('must be a number').int().min(1)).transform(
+    (value) => value ?? 10_000,
+  ),
+  SOCKET_ORIGINS: optional(originListSchema).transform((value) => value ?? []),
 });
 
 export interface Settings {
@@ -56,6 +68,10 @@ export interface Settings {
   shutdownGraceMs: number;
   /** Chat requests a minute and caller, unless an API key says otherwise. */
   chatRateLimit: number;
+  /** WebSocket connections that one caller may have at this process. */
+  socketsPerCaller: number;
+  /** Origins of pages that may open a WebSocket, beside the server's own. */
+  socketOrigins: readonly string[];
 }
 
 /** A setting that cannot be used. `message` names each wrong variable and says what it must be. */
@@ -96,6 +112,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     chatRateLimit: values.CHAT_RATE_LIMIT,
+    socketsPerCaller: values.SOCKETS_PER_CALLER,
+    socketOrigins: values.SOCKET_ORIGINS,
   };
 }
 

@@ -14,4 +14,5 @@ export * from './chat.js';
 export * from './run_admin.js';
 export * from './open_ai.js';
 export * from './system.js';
+export * from './socket.js';
 export * from './routes.js';

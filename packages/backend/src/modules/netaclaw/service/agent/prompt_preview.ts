@@ -1,4 +1,4 @@
-import type { AgentDraft, PreviewBody, PromptPreview } from '@netaclaw/contracts';
+import type { AgentDraft, PreviewBody, PromptPreview, SocketPayload } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import type { Actor } from '../../../base/auth/actor.js';
 import { joinLayers } from '../../runtime/prompt_builder.js';
@@ -10,6 +10,7 @@ import {
   ownLayers,
   type ContextAgent,
 } from '../run/run_context.js';
+import { NetaClawTurnService } from '../run/turn.js';
 
 /** What a draft that says nothing of it would be stored with. */
 const emptyAgent: ContextAgent = {
@@ -31,6 +32,22 @@ export class NetaClawPromptPreviewService {
   @Inject() agents: NetaClawAgentService;
   @Inject() contexts: NetaClawRunContextService;
   @Inject() channels: NetaClawModelChannelService;
+  @Inject() turns: NetaClawTurnService;
+
+  /** What a run of this agent would get if the caller began it now. */
+  async effective(name: string, actor: Actor): Promise<SocketPayload<'tools.effective'>> {
+    const agent = await this.turns.usableAgent(name, actor);
+    const { resolved, capability } = await this.contexts.contextFor(agent, {
+      role: actor.role,
+      denyTools: [],
+    });
+    return {
+      toolNames: [...resolved.toolNames],
+      disabledReasons: [...resolved.disabledReasons],
+      warnings: [...resolved.warnings],
+      modelCapability: capability,
+    };
+  }
 
   /** Refuses a draft that names what does not exist, as saving it would. */
   async preview({ id, draft }: PreviewBody, actor: Actor): Promise<PromptPreview> {

@@ -98,7 +98,8 @@ export class NetaClawTurnService {
     return { summary, turns: await Promise.all(prepared) };
   }
 
-  private async usableAgent(name: string, actor: Actor): Promise<Agent> {
+  /** An agent that is on and that the caller may use. Throws `DomainError`. */
+  async usableAgent(name: string, actor: Actor): Promise<Agent> {
     if (!mayUseAgent(actor, name)) {
       throw new DomainError('forbidden', `this API key may not use the agent ${name}`);
     }
