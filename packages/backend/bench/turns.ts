@@ -7,11 +7,13 @@ import { benchSource } from './catalog_of.js';
 import { startChild, type Child } from './child.js';
 import { firstToken, measure, type Load } from './load.js';
 import { times, type Line } from './report.js';
+import { benchSockets } from './sockets.js';
 
 const PASSWORD = 'bench-password-long';
 const TURN = 'CALL bench_3 {"query":"x"}';
 
-export async function benchTurns(turns: number): Promise<Line[]> {
+/** Lines about turns over REST, and about sockets to the same server. */
+export async function benchTurns(turns: number): Promise<{ turns: Line[]; sockets: Line[] }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'netaclaw-bench-'));
   const model = await startChild('./model_server.ts');
   const bare = await startChild('./pass_through.ts', [model.url, wireTools()]);
@@ -27,7 +29,8 @@ export async function benchTurns(turns: number): Promise<Line[]> {
   });
   try {
     const token = await setUp(server, model);
-    return await compare(bare, server, { token, turns });
+    const sockets = await benchSockets(server, token);
+    return { turns: await compare(bare, server, { token, turns }), sockets };
   } finally {
     for (const child of [server, bare, model]) child.stop();
     rmSync(dataDir, { recursive: true, force: true });
