@@ -8,6 +8,7 @@ const mayImport = {
   tools: ['runtime', 'sandbox'],
   service: ['entity', 'runtime', 'sandbox', 'provider', 'tools'],
   controller: ['service'],
+  gateway: ['service'],
 };
 const frameworkFree = ['runtime', 'sandbox', 'provider', 'tools'];
 
@@ -49,7 +50,7 @@ module.exports = {
     {
       name: 'rooms-without-a-database',
       severity: 'error',
-      from: { path: `^${root}/(controller|sandbox|tools|provider)/` },
+      from: { path: `^${root}/(controller|gateway|sandbox|tools|provider)/` },
       to: { path: '^src/modules/base/data/' },
     },
   ],

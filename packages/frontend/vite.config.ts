@@ -46,7 +46,14 @@ export default defineConfig({
     // Messages are interpreted, not turned into code: the content security policy forbids `eval`.
     __INTLIFY_JIT_COMPILATION__: true,
   },
-  server: { port: 5173, proxy: { '^/(admin|api|v1|health|openapi.json)(/|$)': server } },
+  server: {
+    port: 5173,
+    proxy: {
+      '^/(admin|api|v1|health|openapi.json)(/|$)': server,
+      // `Host` stays as it is: the server compares it with the page's origin.
+      '^/ws$': { target: server, ws: true, changeOrigin: false },
+    },
+  },
   build: {
     // Its polyfill is an inline script, which the content security policy forbids.
     modulePreload: { polyfill: false },

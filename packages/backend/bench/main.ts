@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchResolver, benchSync } from './core.js';
 import { benchCrew } from './crew.js';
 import { print } from './report.js';
+import { benchSockets } from './sockets.js';
 import { benchStreams } from './streams.js';
 import { benchTurns, withServers } from './turns.js';
 
@@ -10,6 +11,7 @@ const { values } = parseArgs({ options: { turns: { type: 'string', default: '400
 
 print('Resolver', benchResolver());
 await withServers(async (bench) => {
+  print('Sockets', await benchSockets(bench.server, bench.token));
   print(
     'A turn over REST, against a bare pass-through in the same run',
     await benchTurns(bench, Number(values.turns)),

@@ -22,6 +22,7 @@ import {
   type RequestHandling,
 } from './modules/base/http/server.js';
 import { configureLogger } from './modules/base/log/logger.js';
+import { NetaClawGateway } from './modules/netaclaw/gateway/gateway.js';
 import { NetaClawLifecycleService } from './modules/netaclaw/service/server/lifecycle.js';
 import type { Settings } from './settings.js';
 
@@ -42,6 +43,7 @@ export class AppConfiguration {
   @Inject() keyUsage: KeyUsage;
   @Inject() users: Users;
   @Inject() lifecycle: NetaClawLifecycleService;
+  @Inject() gateway: NetaClawGateway;
   /** Where it listens; 0 until it does. */
   port = 0;
   private isFirstStart = false;
@@ -68,6 +70,7 @@ export class AppConfiguration {
   async onServerReady(): Promise<void> {
     const { host, port } = this.settings;
     this.takeRequests(this.server());
+    this.gateway.start(this.server());
     this.port = await listen(this.server(), host, port);
     const address = `http://${host}:${this.port}`;
     if (this.isFirstStart) process.stdout.write(`${firstSteps(address)}\n`);
@@ -76,7 +79,9 @@ export class AppConfiguration {
 
   async onStop(): Promise<void> {
     const closed = stopListening(this.server());
+    this.gateway.leave();
     await this.lifecycle.stop();
+    await this.gateway.stop();
     await this.keyUsage.flush();
     this.server().closeAllConnections();
     await closed;

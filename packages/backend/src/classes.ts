@@ -7,6 +7,7 @@ import { SecretBox } from './modules/base/auth/secret_box.js';
 import { Secrets } from './modules/base/auth/secrets.js';
 import { SignIn } from './modules/base/auth/sign_in.js';
 import { SignInFamilies } from './modules/base/auth/sign_in_families.js';
+import { Standing } from './modules/base/auth/standing.js';
 import { AccessTokens } from './modules/base/auth/tokens.js';
 import { Users } from './modules/base/auth/users.js';
 import { ApiKeyController } from './modules/base/controller/api_key.js';
@@ -61,6 +62,10 @@ import { NetaClawMetricsService } from './modules/netaclaw/service/server/metric
 import { NetaClawReadinessService } from './modules/netaclaw/service/server/readiness.js';
 import { NetaClawFirstStartService } from './modules/netaclaw/service/server/first_start.js';
 import { NetaClawLifecycleService } from './modules/netaclaw/service/server/lifecycle.js';
+import { NetaClawGateway } from './modules/netaclaw/gateway/gateway.js';
+import { NetaClawGatewayDispatch } from './modules/netaclaw/gateway/dispatch.js';
+import { NetaClawGatewayMethods } from './modules/netaclaw/gateway/methods.js';
+import { NetaClawRunFeed } from './modules/netaclaw/gateway/run_feed.js';
 
 /** Every class that answers routes. */
 export const controllers = [
@@ -92,6 +97,7 @@ export const classes = [
   SignIn,
   KeyUsage,
   Authorizer,
+  Standing,
   Users,
   ApiKeys,
   Audit,
@@ -132,4 +138,8 @@ export const classes = [
   NetaClawReadinessService,
   NetaClawFirstStartService,
   NetaClawLifecycleService,
+  NetaClawRunFeed,
+  NetaClawGatewayMethods,
+  NetaClawGatewayDispatch,
+  NetaClawGateway,
 ];

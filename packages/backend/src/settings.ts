@@ -11,6 +11,14 @@ const databaseUrlSchema = z.string().transform((text, context) => {
 
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+const originListSchema = z.string().transform((text, context) => {
+  const origins = text.split(',').map((part) => part.trim());
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return origins;
+  context.addIssue('must be origins like https://console.example.com, separated by commas');
+  return z.NEVER;
+});
+
 /** Empty means "not set": that is how an `.env` file leaves a variable out. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
@@ -55,6 +63,8 @@ const environmentSchema = z.object({
   SHUTDOWN_GRACE_MS: optional(numberBetween(0, 600_000)).transform((value) => value ?? 10_000),
   CHAT_RATE_LIMIT: optional(numberBetween(1, 1_000_000_000)).transform((value) => value ?? 6000),
   TRUSTED_PROXIES: optional(proxiesSchema).transform((value) => value ?? []),
+  SOCKETS_PER_CALLER: optional(numberBetween(1, 1_000_000)).transform((value) => value ?? 10_000),
+  SOCKET_ORIGINS: optional(originListSchema).transform((value) => value ?? []),
 });
 
 export interface Settings {
@@ -75,6 +85,10 @@ export interface Settings {
   chatRateLimit: number;
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
+  /** WebSocket connections that one caller may have at this process. */
+  socketsPerCaller: number;
+  /** Origins of pages that may open a WebSocket, beside the server's own. */
+  socketOrigins: readonly string[];
 }
 
 /** A setting that cannot be used. `message` names each wrong variable and says what it must be. */
@@ -116,6 +130,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     chatRateLimit: values.CHAT_RATE_LIMIT,
     trustedProxies: values.TRUSTED_PROXIES,
+    socketsPerCaller: values.SOCKETS_PER_CALLER,
+    socketOrigins: values.SOCKET_ORIGINS,
   };
 }
 

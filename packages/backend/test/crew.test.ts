@@ -469,7 +469,7 @@ describe('who may use a crew', () => {
       role: 'operator',
     });
     const named = await makeKey(admin, { agents: [`crew:${press.crew.name}`] });
-    const other = await makeKey(admin, { agents: [press.chief.name, 'ann', press.crew.name] });
+    const other = await makeKey(admin, { agents: [press.chief.name, 'ann'] });
     act({ ann: says('A.'), bob: says('B.'), cid: says('C.') });
     const body = { crew: press.crew.name, message: 'Hi' };
     const statuses = [];

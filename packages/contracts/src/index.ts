@@ -16,4 +16,5 @@ export * from './run_admin.js';
 export * from './open_ai.js';
 export * from './overview.js';
 export * from './system.js';
+export * from './socket.js';
 export * from './routes.js';

@@ -78,6 +78,7 @@ describe('a lost connection', () => {
     await say('CALL bash {"command":"sleep 3; echo survived"}');
     await turn().getByTestId('tool-card-bash').waitFor();
     await page.context().setOffline(true);
+    await page.getByText('The connection was lost').waitFor();
     await page.waitForTimeout(500);
     await page.context().setOffline(false);
     await turn().getByTestId('tool-card-bash').getByText('survived').waitFor();

@@ -69,11 +69,16 @@ export async function send(route: Path, input: RawInput): Promise<Response> {
   const response = await reach(route, input, token);
   if (response.ok) return response;
   if (response.status !== 401 || route.access === 'open') throw await failureOf(response);
-  const renewed = token === null ? null : await renewTokens(token);
-  if (!renewed) await askToSignIn();
+  await renewSignIn(token);
   const again = await reach(route, input, readTokens()?.token ?? null);
   if (again.ok) return again;
   throw await failureOf(again);
+}
+
+/** New tokens in place of `stale`, after a new sign-in when that has ended. */
+export async function renewSignIn(stale: string | null): Promise<void> {
+  const renewed = stale === null ? null : await renewTokens(stale);
+  if (!renewed) await askToSignIn();
 }
 
 async function reach(route: Path, input: RawInput, token: string | null): Promise<Response> {

@@ -20,21 +20,10 @@ const all: RunEvent[] = [
   { ...address, seq: 4, type: 'run-end', status: 'completed' },
 ];
 
-/** A stream of some events that then ends, or breaks. */
-function streamOf(events: readonly RunEvent[], breaks = false): Response {
-  const text = events
-    .map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join('');
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode(text));
-      if (!breaks) controller.close();
-    },
-    pull(controller) {
-      if (breaks) controller.error(new TypeError('network error'));
-    },
-  });
-  return new Response(body);
+/** Some events of a connection that then ends, or breaks. */
+async function* streamOf(events: readonly RunEvent[], breaks = false): AsyncGenerator<RunEvent> {
+  yield* events;
+  if (breaks) throw new RequestFailure('gone', { kind: 'network' });
 }
 
 async function heard(how: Pick<Following, 'start' | 'resume'> & { runId?: string }) {
@@ -50,32 +39,40 @@ async function heard(how: Pick<Following, 'start' | 'resume'> & { runId?: string
   return { seqs, connections };
 }
 
-const never = () => Promise.reject(new Error('not asked for'));
+// oxlint-disable-next-line require-yield -- a connection that is refused
+async function* failing(error: Error): AsyncGenerator<RunEvent> {
+  throw error;
+}
+const never = () => failing(new Error('not asked for'));
 
 describe('followRun', () => {
   it('hears a run to its end', async () => {
-    const { seqs } = await heard({ start: async () => streamOf(all), resume: never });
+    const { seqs } = await heard({ start: () => streamOf(all), resume: never });
     expect(seqs).toEqual([1, 2, 3, 4]);
   });
 
   it('goes on after the last event it has when the stream breaks', async () => {
     const asked: number[] = [];
     const { seqs, connections } = await heard({
-      start: async () => streamOf(all.slice(0, 2), true),
-      resume: async (_, seq) => {
+      start: () => streamOf(all.slice(0, 2), true),
+      resume: (_, seq) => {
         asked.push(seq);
         return streamOf(all.slice(seq));
       },
     });
     expect(asked).toEqual([2]);
     expect(seqs).toEqual([1, 2, 3, 4]);
-    expect(connections).toEqual([true, false, true]);
+    expect(connections.filter((connected, at) => connected !== connections[at - 1])).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('shows nothing twice when the server replays from the beginning', async () => {
     const { seqs } = await heard({
-      start: async () => streamOf(all.slice(0, 3)),
-      resume: async () => streamOf(all),
+      start: () => streamOf(all.slice(0, 3)),
+      resume: () => streamOf(all),
     });
     expect(seqs).toEqual([1, 2, 3, 4]);
   });
@@ -83,9 +80,9 @@ describe('followRun', () => {
   it('begins again when the connection was lost before the run was known', async () => {
     let attempts = 0;
     const { seqs } = await heard({
-      start: async () => {
+      start: () => {
         attempts += 1;
-        if (attempts < 3) throw new RequestFailure('gone', { kind: 'network' });
+        if (attempts < 3) return streamOf([], true);
         return streamOf(all);
       },
       resume: never,
@@ -93,10 +90,17 @@ describe('followRun', () => {
     expect(seqs).toEqual([1, 2, 3, 4]);
   });
 
+  it('hears the end of a run whose process was lost, whatever its number', async () => {
+    const end: RunEvent = { ...address, seq: 3, type: 'run-end', status: 'failed' };
+    const { seqs } = await heard({
+      start: () => streamOf(all.slice(0, 3)),
+      resume: () => streamOf([end]),
+    });
+    expect(seqs).toEqual([1, 2, 3, 3]);
+  });
+
   it('gives up when the server refuses', async () => {
     const refusal = new RequestFailure('there is no such agent', { kind: 'validation' });
-    await expect(heard({ start: () => Promise.reject(refusal), resume: never })).rejects.toBe(
-      refusal,
-    );
+    await expect(heard({ start: () => failing(refusal), resume: never })).rejects.toBe(refusal);
   });
 });

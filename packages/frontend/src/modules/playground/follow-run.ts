@@ -1,5 +1,4 @@
-import { runEventSchema, type RunEvent } from '@netaclaw/contracts';
-import { createParser } from 'eventsource-parser';
+import type { RunEvent } from '@netaclaw/contracts';
 import { isAbort, RequestFailure } from '../../failure.js';
 
 const FIRST_PAUSE_MS = 500;
@@ -8,9 +7,9 @@ const LONGEST_PAUSE_MS = 8000;
 /** How a run is reached, and who hears of it. */
 export interface Following {
   /** Begins the run, or joins it again by its request id. */
-  start: (signal: AbortSignal) => Promise<Response>;
+  start: (signal: AbortSignal) => AsyncIterable<RunEvent>;
   /** The run's events after `seq`. */
-  resume: (runId: string, seq: number, signal: AbortSignal) => Promise<Response>;
+  resume: (runId: string, seq: number, signal: AbortSignal) => AsyncIterable<RunEvent>;
   /** Known from the start when a page finds its run again. */
   runId?: string;
   onEvent: (event: RunEvent) => void;
@@ -30,13 +29,13 @@ export async function followRun(following: Following): Promise<void> {
   let last = 0;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const response = await (runId === null
-        ? following.start(signal)
-        : following.resume(runId, last, signal));
-      onConnection(true);
-      for await (const event of readEvents(response)) {
+      const events =
+        runId === null ? following.start(signal) : following.resume(runId, last, signal);
+      for await (const event of events) {
+        onConnection(true);
         runId = event.runId;
-        if (event.seq <= last) continue;
+        // The end of a run that was lost with its process may have a number that was heard before.
+        if (event.seq <= last && event.type !== 'run-end') continue;
         last = event.seq;
         attempt = 0;
         onEvent(event);
@@ -51,32 +50,9 @@ export async function followRun(following: Following): Promise<void> {
   }
 }
 
-/** The events of a response as they come. Ends when the stream does, whether or not the run has. */
-export async function* readEvents(response: Response): AsyncGenerator<RunEvent> {
-  if (!response.body) return;
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  const found: RunEvent[] = [];
-  const parser = createParser({
-    onEvent: ({ data }) => found.push(runEventSchema.parse(JSON.parse(data))),
-  });
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      yield* found.splice(0);
-    }
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-/** Browsers report a broken stream as a TypeError. */
 function isLoss(error: unknown): boolean {
-  if (isAbort(error)) return false;
-  if (error instanceof RequestFailure) return error.kind === 'network' || error.kind === 'notReady';
-  return error instanceof TypeError;
+  if (isAbort(error) || !(error instanceof RequestFailure)) return false;
+  return error.kind === 'network' || error.kind === 'notReady';
 }
 
 const wait = (milliseconds: number): Promise<void> =>

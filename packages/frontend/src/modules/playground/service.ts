@@ -7,11 +7,13 @@ import {
   type Page,
   type PromptPreview,
   type Run,
+  type RunEvent,
   type Session,
   type SessionMessage,
 } from '@netaclaw/contracts';
 import { PAGE_SIZE } from './session-pages.js';
 import { answerOf, call, send } from '../../request.js';
+import { runEvents } from '../../socket.js';
 
 export const listAgents = (signal: AbortSignal): Promise<AgentListItem[]> =>
   call(agentRoutes.list, { body: {}, signal });
@@ -42,16 +44,16 @@ export const cancelRun = (id: string): Promise<Run> =>
   call(chatRoutes.cancelRun, { params: { id } });
 
 /** Begins a turn, or joins the one that was begun with the same `requestId`; answers its events. */
-export const startTurn = (body: Partial<ChatBody>, signal: AbortSignal): Promise<Response> =>
-  send(chatRoutes.chat, { body: { ...body, stream: true }, signal });
+export const startTurn = (body: Partial<ChatBody>, signal: AbortSignal): AsyncGenerator<RunEvent> =>
+  runEvents({ method: 'chat.send', params: body }, signal);
 
 /** The events of a run after `seq`: what has been, then what comes. */
-export const eventsAfter = (id: string, seq: number, signal: AbortSignal): Promise<Response> =>
-  send(chatRoutes.runEvents, {
-    params: { id },
-    headers: { 'last-event-id': String(seq) },
-    signal,
-  });
+export const eventsAfter = (
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> =>
+  runEvents({ method: 'run.subscribe', params: { runId, after } }, signal);
 
 export async function uploadFile(file: File): Promise<StoredFile> {
   const form = new FormData();

@@ -168,7 +168,10 @@ function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
     onSession(event.sessionId);
   }
 
-  async function follow(how: { runId?: string; start: () => Promise<Response> }): Promise<void> {
+  async function follow(how: {
+    runId?: string;
+    start: () => AsyncIterable<RunEvent>;
+  }): Promise<void> {
     failure.value = null;
     const onConnection = (connected: boolean) => (reconnecting.value = !connected);
     try {

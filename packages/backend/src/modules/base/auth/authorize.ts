@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import { API_KEY_PREFIX, type Role, type Route } from '@netaclaw/contracts';
+import { API_KEY_PREFIX, type Access, type Role } from '@netaclaw/contracts';
 import { z } from 'zod';
 import { Database } from '../data/database.js';
 import { jsonOf, timeOf, type RawTime } from '../data/raw.js';
@@ -51,9 +51,19 @@ export class Authorizer {
   readonly authorize: Authorize = async (incoming, route) => {
     if (route.access === 'open') return null;
     const actor = await this.identify(bearerOf(incoming), clientAddress(incoming));
-    requireRight(route, actor);
+    requireRight(route.access, actor);
     return actor;
   };
+
+  /** The same for a message over a socket, which carries no header: who it is, if they may. */
+  async authorizeMessage(
+    { credential, ip }: { credential: string; ip: string | null },
+    access: Access,
+  ): Promise<Actor> {
+    const actor = await this.identify(credential, ip);
+    requireRight(access, actor);
+    return actor;
+  }
 
   /** Who holds this access token or API key. Throws `DomainError` when it is worth nothing. */
   async identify(credential: string, ip: string | null): Promise<Actor> {
@@ -89,8 +99,8 @@ function bearerOf(incoming: IncomingMessage): string {
   return credential;
 }
 
-function requireRight(route: Route, actor: Actor): void {
-  const verdict = mayUse(route.access, actor);
+function requireRight(access: Access, actor: Actor): void {
+  const verdict = mayUse(access, actor);
   if (verdict !== true) throw new DomainError('forbidden', verdict);
 }
 

@@ -35,11 +35,12 @@ export class AccessTokens {
   }
 
   /** Throws `DomainError` with what is wrong with the token. */
-  read(token: string): AccessClaims {
-    const payload = this.verified(token);
-    const userId = Number(payload.sub);
-    if (typeof payload.fam !== 'string' || !Number.isSafeInteger(userId)) throw notValid();
-    return { userId, familyId: payload.fam };
+  read(token: string): AccessClaims & { expiresAt: Date } {
+    const { sub, fam, exp } = this.verified(token);
+    const userId = Number(sub);
+    if (typeof fam !== 'string' || exp === undefined || !Number.isSafeInteger(userId))
+      throw notValid();
+    return { userId, familyId: fam, expiresAt: new Date(exp * 1000) };
   }
 
   /** A signature is checked once per token: the same text with the same key stays good until it expires. */

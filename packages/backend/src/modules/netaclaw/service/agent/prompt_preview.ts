@@ -1,4 +1,10 @@
-import type { AgentDraft, CrewRole, PreviewBody, PromptPreview } from '@netaclaw/contracts';
+import type {
+  AgentDraft,
+  CrewRole,
+  PreviewBody,
+  PromptPreview,
+  SocketPayload,
+} from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import type { Actor } from '../../../base/auth/actor.js';
 import { invalid } from '../../../base/error.js';
@@ -12,6 +18,7 @@ import {
 } from '../crew/crew_directory.js';
 import { arrange, ownLayers } from '../run/prompt_layers.js';
 import { NetaClawRunContextService, type ContextAgent } from '../run/run_context.js';
+import { NetaClawTurnCastService } from '../run/turn_cast.js';
 
 /** What a draft that says nothing of it would be stored with. */
 const emptyAgent: ContextAgent = {
@@ -34,6 +41,20 @@ export class NetaClawPromptPreviewService {
   @Inject() contexts: NetaClawRunContextService;
   @Inject() channels: NetaClawModelChannelService;
   @Inject() crews: NetaClawCrewDirectoryService;
+  @Inject() casts: NetaClawTurnCastService;
+
+  /** What a run of this agent would get if the caller began it now. */
+  async effective(name: string, actor: Actor): Promise<SocketPayload<'tools.effective'>> {
+    const { agent, seat } = await this.casts.of({ body: { agent: name }, actor });
+    const caller = { role: actor.role, denyTools: [] };
+    const { resolved, capability } = await this.contexts.contextFor(agent, caller, seat);
+    return {
+      toolNames: [...resolved.toolNames],
+      disabledReasons: [...resolved.disabledReasons],
+      warnings: [...resolved.warnings],
+      modelCapability: capability,
+    };
+  }
 
   /** Refuses a draft that names what does not exist, as saving it would. */
   async preview(body: PreviewBody, actor: Actor): Promise<PromptPreview> {

@@ -103,6 +103,18 @@ export class NetaClawRunService {
     return parseSnapshot(snapshot?.content);
   }
 
+  /** A run as it is stored now, whoever's it is. */
+  async stateOf(
+    id: string,
+  ): Promise<Pick<NetaClawRunEntity, 'id' | 'sessionId' | 'status' | 'events'>> {
+    const select = { id: true, sessionId: true, status: true, events: true } as const;
+    const row = await this.database
+      .repository(NetaClawRunEntity)
+      .findOne({ where: { id }, select });
+    if (!row) throw notFound(`the run ${id}`);
+    return row;
+  }
+
   private async find(id: string): Promise<NetaClawRunEntity> {
     const row = await this.database.repository(NetaClawRunEntity).findOneBy({ id });
     if (!row) throw notFound(`the run ${id}`);

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RunEvent } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import type { Actor } from '../../../base/auth/actor.js';
 import { logger } from '../../../base/log/logger.js';
@@ -8,6 +10,9 @@ import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawRunService } from './run.js';
 import { eventsAfter, eventsOf } from './run_view.js';
 import { EventStreamWriter } from './sse.js';
+
+/** How often the events of another node's run are looked for; that node stores them every second. */
+const POLL_MS = 300;
 
 /** The events of a run as server-sent events: what has been, then what comes, without loss or doubling. */
 @Provide()
@@ -53,14 +58,32 @@ export class NetaClawRunEventsService {
     return (response) => this.replay(row.id, after, response);
   }
 
-  /** A run that has ended, or that another node is at: its events come when they are stored. */
+  /**
+   * The events of a run after `after`, as JSON, from where they are stored: for a run that has ended, or
+   * that another node is at, which stores them as it goes. Ends when the run has ended.
+   */
+  async *stored(id: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    let last = after;
+    for (;;) {
+      const row = await this.runs.stateOf(id);
+      const events = eventsOf(row);
+      const isOver = row.status !== 'running';
+      for (const event of isOver ? eventsAfter(events, last) : events) {
+        if (!isOver && event.seq <= last) continue;
+        last = event.seq;
+        yield event;
+      }
+      if (isOver) return;
+      await wait(POLL_MS, undefined, { signal });
+    }
+  }
+
   private async replay(id: string, after: number, response: ServerResponse): Promise<void> {
     const writer = new EventStreamWriter(response);
     const controller = new AbortController();
     response.once('close', () => controller.abort());
     try {
-      const row = await this.runs.untilEnded(id, controller.signal);
-      for (const event of eventsAfter(eventsOf(row), after)) {
+      for await (const event of this.stored(id, after, controller.signal)) {
         writer.event(event.seq, event.type, JSON.stringify(event));
       }
       writer.end();

@@ -63,6 +63,12 @@ export class NetaClawMetricsService {
     });
   }
 
+  /** A figure of the moment from outside the services, asked for when the figures are read. */
+  addGauge({ name, help, read }: { name: string; help: string; read: () => number }): void {
+    const gauge = new Gauge({ name, help, registers: [this.registry] });
+    Object.assign(gauge, { collect: () => gauge.set(read()) });
+  }
+
   runEnded({ status, toolCalls, usage }: RunOutcome, durationMs: number): void {
     this.runs.inc({ status });
     this.duration.observe(durationMs / 1000);
