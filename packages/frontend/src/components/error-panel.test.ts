@@ -1,8 +1,10 @@
 import { mount } from '@vue/test-utils';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { RequestFailure } from '../failure.js';
-import { i18n } from '../i18n/index.js';
+import { i18n, useLocale } from '../i18n/index.js';
 import ErrorPanel from './error-panel.vue';
+
+beforeAll(() => useLocale('en'));
 
 const problem = (path: string) => ({ path, message: `wrong ${path}` });
 const textOf = (message: string, details: unknown) =>

@@ -1,7 +1,9 @@
 import { mount } from '@vue/test-utils';
-import { expect, it } from 'vitest';
-import { i18n } from '../i18n/index.js';
+import { beforeAll, expect, it } from 'vitest';
+import { i18n, useLocale } from '../i18n/index.js';
 import PageFilters from './page-filters.vue';
+
+beforeAll(() => useLocale('en'));
 
 const filtersOver = (values: Record<string, unknown>) =>
   mount(PageFilters, {
