@@ -12,8 +12,8 @@ export function channelProblems({ protocol, baseUrl }: Fields): Problem[] {
 }
 
 /**
- * An operator works with channels but not with their secrets: he sets no key and no headers, and does
- * not point a channel that has any to another address, which would hand them over.
+ * An operator works with channels but not with their secrets: he sets no key and no headers, takes none
+ * away, and does not point a channel that has any to another address, which would hand them over.
  */
 export function refuseSecrets(
   actor: Actor,
@@ -21,13 +21,10 @@ export function refuseSecrets(
   before: Pick<NetaClawModelChannelEntity, 'apiKey' | 'headers' | 'baseUrl'> | null,
 ): void {
   if (actor.role === 'admin') return;
-  const setsSecret =
-    (body.apiKey !== undefined && body.apiKey !== '') ||
-    (body.headers !== undefined && Object.keys(body.headers).length > 0);
-  if (setsSecret) {
+  if (changesSecret(body, before)) {
     throw new DomainError(
       'forbidden',
-      'only the role admin may set the key or the headers of a channel',
+      'only the role admin may set or clear the key or the headers of a channel',
     );
   }
   const hasSecret = before !== null && (before.apiKey !== null || before.headers !== null);
@@ -37,4 +34,16 @@ export function refuseSecrets(
       'only the role admin may change the address of a channel that has a key or headers',
     );
   }
+}
+
+/** Nothing in the place of nothing is no change; an empty key or empty headers in the place of some are. */
+function changesSecret(
+  { apiKey, headers }: Pick<ChannelUpdateBody, 'apiKey' | 'headers'>,
+  before: Pick<NetaClawModelChannelEntity, 'apiKey' | 'headers'> | null,
+): boolean {
+  const hasKey = (before?.apiKey ?? null) !== null;
+  const hasHeaders = (before?.headers ?? null) !== null;
+  const keyChanges = apiKey !== undefined && (apiKey !== '' || hasKey);
+  const headersChange = headers !== undefined && (Object.keys(headers).length > 0 || hasHeaders);
+  return keyChanges || headersChange;
 }
