@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { configureLogger } from '../src/modules/base/log/logger.js';
-import type { Json, TestClient } from './client.js';
+import type { Answer, Json, TestClient } from './client.js';
 import { streamChat, typesOf } from './event_stream.js';
 import { addPerson } from './people.js';
 import { auditOf, chat, makeAgent, makeChannel, startScenario, type Scenario } from './scenario.js';
@@ -263,6 +263,28 @@ describe('a fallback channel', () => {
     const used = await admin.post(`${CHANNEL}/delete`, { ids: [behind.id] });
     expect([used.status, used.body.message]).toEqual([409, expect.stringContaining(front.name)]);
     await second.close();
+  });
+});
+
+describe('channels that fall back to each other', () => {
+  it('are refused when a circle would close, by the names on the way', async () => {
+    const { baseUrl } = provider;
+    const third = await makeChannel(admin, { baseUrl });
+    const second = await makeChannel(admin, { baseUrl, fallbackChannelId: third.id });
+    const first = await makeChannel(admin, { baseUrl, fallbackChannelId: second.id });
+    const closing = async (channel: Json, to: Json): Promise<Answer> => {
+      const { id, version } = channel;
+      return admin.post(`${CHANNEL}/update`, { id, version, fallbackChannelId: to.id });
+    };
+    for (const [from, to, way] of [
+      [second, first, [second, first, second]],
+      [third, first, [third, first, second, third]],
+    ] as const) {
+      const { status, body } = await closing(from, to);
+      expect([status, body.details[0].path]).toEqual([400, 'fallbackChannelId']);
+      expect(body.details[0].message).toContain(way.map(({ name }) => name).join(' > '));
+    }
+    expect((await closing(first, third)).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Role } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../base/auth/actor.js';
-import { channelProblems, refuseSecrets } from './channel_rules.js';
+import { channelProblems, fallbackCircle, refuseSecrets } from './channel_rules.js';
 
 const actor = (role: Role): Actor => ({
   kind: 'user',
@@ -24,6 +24,32 @@ describe('channelProblems', () => {
   ] as const)('of the protocol %s with the address %s: %j', (protocol, baseUrl, paths) => {
     const fields = { protocol, ...(baseUrl === undefined ? {} : { baseUrl }) };
     expect(channelProblems(fields).map(({ path }) => path)).toEqual(paths);
+  });
+});
+
+describe('fallbackCircle', () => {
+  const links = (...ids: (number | null)[]) =>
+    ids.map((fallbackChannelId, index) => ({
+      id: index + 1,
+      name: `c${index + 1}`,
+      fallbackChannelId,
+    }));
+
+  it.each([
+    ['no fallback', { to: null, others: links(null), circle: null }],
+    ['a fallback that ends', { to: 2, others: links(null, null), circle: null }],
+    ['two that end', { to: 2, others: links(null, 3, null), circle: null }],
+    ['one that falls back to it', { to: 2, others: links(null, 1), circle: ['c1', 'c2', 'c1'] }],
+    [
+      'a longer way back',
+      { to: 2, others: links(null, 3, 4, 1), circle: ['c1', 'c2', 'c3', 'c4', 'c1'] },
+    ],
+    ['a circle of others', { to: 2, others: links(null, 3, 2), circle: null }],
+    ['one that is gone', { to: 2, others: links(null, 9), circle: null }],
+    ['a circle that this change opens', { to: null, others: links(2, 1), circle: null }],
+  ])('%s', (_claim, { to, others, circle }) => {
+    const channel = { id: 1, name: 'c1', fallbackChannelId: to };
+    expect(fallbackCircle(channel, others)).toEqual(circle);
   });
 });
 

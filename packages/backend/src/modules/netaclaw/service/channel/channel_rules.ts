@@ -11,6 +11,30 @@ export function channelProblems({ protocol, baseUrl }: Fields): Problem[] {
   return [{ path: 'baseUrl', message: `the protocol ${protocol ?? ''} needs a base URL` }];
 }
 
+/** What a channel falls back to. */
+export type FallbackLink = Pick<NetaClawModelChannelEntity, 'id' | 'name' | 'fallbackChannelId'>;
+
+/**
+ * The names on the way from a channel back to itself by the fallbacks that are to be, it first and last;
+ * null when the way does not come back. `others` are the channels as they are stored. Pure.
+ */
+export function fallbackCircle(
+  channel: FallbackLink,
+  others: readonly FallbackLink[],
+): string[] | null {
+  const byId = new Map([...others, channel].map((link) => [link.id, link]));
+  const way = new Set([channel]);
+  for (let link = next(channel); link !== undefined && !way.has(link); link = next(link)) {
+    way.add(link);
+    if (link.fallbackChannelId === channel.id) return [...way, channel].map(({ name }) => name);
+  }
+  return null;
+
+  function next({ fallbackChannelId }: FallbackLink): FallbackLink | undefined {
+    return fallbackChannelId === null ? undefined : byId.get(fallbackChannelId);
+  }
+}
+
 /**
  * An operator works with channels but not with their secrets: he sets no key and no headers, takes none
  * away, and does not point a channel that has any to another address, which would hand them over.

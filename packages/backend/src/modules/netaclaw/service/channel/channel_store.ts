@@ -20,7 +20,7 @@ import { DomainError, invalid, notFound, staleVersion } from '../../../base/erro
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { channelColumns, channelOf, openHeaders } from './channel_row.js';
-import { channelProblems, refuseSecrets } from './channel_rules.js';
+import { channelProblems, fallbackCircle, refuseSecrets } from './channel_rules.js';
 import { NetaClawEgressService } from '../server/egress.js';
 
 /** Storage of model channels. Keys and headers are sealed, and no answer holds them. */
@@ -122,17 +122,29 @@ export class NetaClawChannelStoreService {
   ): Promise<void> {
     const problems = channelProblems(fields);
     const fallback = fields.fallbackChannelId ?? null;
-    if (fallback !== null && fallback === id) {
-      problems.push({ path: 'fallbackChannelId', message: 'a channel cannot fall back to itself' });
-    } else if (fallback !== null && !(await this.exists(fallback))) {
-      problems.push({ path: 'fallbackChannelId', message: `there is no channel ${fallback}` });
+    if (fallback !== null) {
+      const wrong = await this.wrongFallback({ id, name: fields.name ?? '', fallback });
+      if (wrong !== null) problems.push({ path: 'fallbackChannelId', message: wrong });
     }
     if (problems.length > 0) throw invalid(problems);
     if (fields.baseUrl) await this.egress.refuseForbidden(fields.baseUrl, 'baseUrl');
   }
 
-  private exists(id: number): Promise<boolean> {
-    return this.database.repository(NetaClawModelChannelEntity).existsBy({ id });
+  /** What is wrong with falling back to `fallback`; null: nothing. `id` null: the channel is new. */
+  private async wrongFallback(link: {
+    id: number | null;
+    name: string;
+    fallback: number;
+  }): Promise<string | null> {
+    const { id, name, fallback } = link;
+    if (fallback === id) return 'a channel cannot fall back to itself';
+    const others = await this.database
+      .repository(NetaClawModelChannelEntity)
+      .find({ select: { id: true, name: true, fallbackChannelId: true } });
+    if (!others.some((other) => other.id === fallback)) return `there is no channel ${fallback}`;
+    if (id === null) return null;
+    const circle = fallbackCircle({ id, name, fallbackChannelId: fallback }, others);
+    return circle && `the fallbacks would go in a circle: ${circle.join(' > ')}`;
   }
 
   private async recorded(
