@@ -2,7 +2,7 @@ import http from 'node:http';
 import { allRoutes, isOpenAiPath, type Route } from '@netaclaw/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Json, TestClient } from './client.js';
-import { makeAgent, startScenario, type Scenario } from './scenario.js';
+import { makeAgent, makeChannel, startScenario, type Scenario } from './scenario.js';
 
 const SOME_ID = '0197b2f0-0000-7000-8000-000000000000';
 
@@ -178,6 +178,25 @@ describe('a value of the wrong type', () => {
     const answer = await admin.post(path, body);
     expect(answer).toMatchObject(refusal);
     expect(pathsOf(answer)).toContain(wrong);
+  });
+});
+
+describe('an agent that cannot be spoken to', () => {
+  it('without a channel is refused at its path', async () => {
+    const agent = await makeAgent(scenario, { channelId: null });
+    const answer = await admin.post('/api/netaclaw/chat', { agent: agent.name, message: 'a' });
+    expect(answer).toMatchObject(refusal);
+    expect(pathsOf(answer)).toEqual(['agent']);
+    expect(answer.body.message).toMatch(/has no model channel/);
+  });
+
+  it('because its channel is turned off is refused at its path', async () => {
+    const channel = await makeChannel(admin, { baseUrl: scenario.provider.baseUrl, status: 0 });
+    const agent = await makeAgent({ admin, channel });
+    const answer = await admin.post('/api/netaclaw/chat', { agent: agent.name, message: 'a' });
+    expect(answer).toMatchObject(refusal);
+    expect(pathsOf(answer)).toEqual(['agent']);
+    expect(answer.body.message).toMatch(/is turned off/);
   });
 });
 

@@ -10,7 +10,7 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { SecretBox } from '../../../base/auth/secret_box.js';
 import { ChangeCounter, Versioned } from '../../../base/data/change_counter.js';
 import { Database } from '../../../base/data/database.js';
-import { DomainError } from '../../../base/error.js';
+import { invalid } from '../../../base/error.js';
 import { logger } from '../../../base/log/logger.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { createModel } from '../../provider/create_model.js';
@@ -64,13 +64,12 @@ export class NetaClawModelChannelService {
     const kept = await this.load();
     const row = agent.channelId === null ? undefined : kept.rows.get(agent.channelId);
     if (!row) {
-      throw new DomainError(
-        'validation',
-        `the agent ${agent.name} has no model channel; choose one in Agents > Model`,
-      );
+      const message = `the agent ${agent.name} has no model channel; choose one in Agents > Model`;
+      throw invalid([{ path: 'agent', message }]);
     }
     if (row.status === 0) {
-      throw new DomainError('validation', `the channel ${row.name} is turned off; see Channels`);
+      const message = `the channel ${row.name} is turned off; see Channels`;
+      throw invalid([{ path: 'agent', message }]);
     }
     const capability = capabilityOf(agent, row);
     return {
