@@ -169,6 +169,8 @@ describe('a value of the wrong type', () => {
     ['/api/netaclaw/chat', { agent: 'helper', message: 7 }, 'message'],
     ['/api/netaclaw/chat', { agent: 'helper', message: '' }, 'message'],
     ['/api/netaclaw/chat', { agent: 'helper', message: [] }, 'message'],
+    ['/api/netaclaw/chat', { agent: 'helper', message: ' \n\t\u3000' }, 'message'],
+    ['/api/netaclaw/chat', { agent: 'helper', message: [{ type: 'text', text: ' ' }] }, 'message'],
     ['/api/netaclaw/chat', { agent: 'helper', message: 'a', stream: 'yes' }, 'stream'],
     ['/api/netaclaw/chat', { agent: 'helper', message: 'a', sessionId: '1' }, 'sessionId'],
     ['/api/netaclaw/chat', { agent: 'helper', message: 'a', denyTools: 'bash' }, 'denyTools'],

@@ -6,14 +6,23 @@ import { editors } from './role.js';
 import { defineRoutes } from './route.js';
 import { disabledToolSchema } from './tool.js';
 
-const messageTextSchema = z.string().min(1).max(500_000);
+/** Text with a word in it, or parts of which one is such a text, an image or a file. */
+const chatMessageSchema = z
+  .union([z.string().min(1).max(500_000), z.array(partSchema).min(1).max(50)])
+  .refine(
+    (message) =>
+      typeof message === 'string'
+        ? message.trim() !== ''
+        : message.some((part) => part.type !== 'text' || part.text.trim() !== ''),
+    'a message is more than white space',
+  );
 
 export const chatBodySchema = z
   .strictObject({
     /** The name of the agent, or that of a crew instead. */
     agent: z.string().min(1).max(64).optional(),
     crew: z.string().min(1).max(64).optional(),
-    message: z.union([messageTextSchema, z.array(partSchema).min(1).max(50)]),
+    message: chatMessageSchema,
     /** Go on with this session; without it a new one begins. */
     sessionId: z.uuid().optional(),
     stream: z.boolean().default(false),
