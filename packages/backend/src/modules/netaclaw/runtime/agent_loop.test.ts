@@ -722,7 +722,7 @@ describe('a long result', () => {
     expect(content).toMatch(/^HEADx+/);
     expect(content).toMatch(/x+TAIL$/);
     expect(content).toMatch(/\[\.\.\. \d+ of 131080 bytes were cut here\./);
-    expect(content).toContain('The full text is in tool-results/a.txt.');
+    expect(content).toContain('What the tool returned is in tool-results/a.txt;');
     expect(spilled).toEqual([text]);
     const result = events.find(({ type }) => type === 'tool-result');
     expect(result).toMatchObject({ preview: content.slice(0, 2000) });

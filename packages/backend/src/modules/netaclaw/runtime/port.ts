@@ -113,7 +113,7 @@ export interface AgentTool {
   execute(input: unknown, context: ToolCallContext): Promise<ToolOutput>;
 }
 
-/** Keeps the full text of a result that is too long; returns the path that `read_file` reaches, or null. */
+/** Keeps a result that is too long, as the tool returned it; returns the path that `read_file` reaches, or null. */
 export type SpillResult = (call: ToolCall, text: string) => Promise<string | null>;
 
 /** The only clock of the core: milliseconds since 1970, UTC. */

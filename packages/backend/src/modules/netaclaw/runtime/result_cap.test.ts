@@ -34,10 +34,12 @@ describe('capResult', () => {
     expect(bytesOf(capped)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
   });
 
-  it('says where the full text lies', () => {
-    expect(capResult('x'.repeat(100_000), 'tool-results/a.txt')).toContain(
-      'bytes were cut here. The full text is in tool-results/a.txt.]',
+  it('says where the result lies, and does not call it full', () => {
+    const capped = capResult('x'.repeat(100_000), 'tool-results/a.txt');
+    expect(capped).toContain(
+      'bytes were cut here. What the tool returned is in tool-results/a.txt; ',
     );
+    expect(capped).not.toContain('full');
   });
 
   it.each(['é', '語', '😀'])('leaves no half of %s at the cut, wherever it falls', (character) => {

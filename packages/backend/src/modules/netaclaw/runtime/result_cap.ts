@@ -11,7 +11,10 @@ export function isTooLong(text: string, maxBytes = MAX_RESULT_BYTES): boolean {
   return new TextEncoder().encode(text).length > maxBytes;
 }
 
-/** Head and tail of a long result with a line between them that says how much is gone and where it lies. */
+/**
+ * Head and tail of a long result with a line between them that says how much is gone and where it lies.
+ * A tool may have left out some of its output before; the line claims no more than what was returned.
+ */
 export function capResult(
   text: string,
   spilledTo: string | null,
@@ -23,7 +26,10 @@ export function capResult(
   const head = decode(bytes.subarray(0, headBytes));
   const tail = decode(bytes.subarray(bytes.length - tailBytes));
   const cut = bytes.length - headBytes - tailBytes;
-  const where = spilledTo === null ? '' : ` The full text is in ${spilledTo}.`;
+  const where =
+    spilledTo === null
+      ? ''
+      : ` What the tool returned is in ${spilledTo}; where it marks output as left out, that was not kept.`;
   return `${head}\n\n[... ${cut} of ${bytes.length} bytes were cut here.${where}]\n\n${tail}`;
 }
 

@@ -23,6 +23,17 @@ describe('OutputCapture', () => {
     expect(captured(...text)).toBe(captured(text));
   });
 
+  it('keeps 4 MiB of a stream, and of more the first and the last', () => {
+    const MIB = 1024 * 1024;
+    const capture = new OutputCapture();
+    for (let mib = 0; mib < 4; mib += 1) capture.push(Buffer.alloc(MIB, `${mib}`));
+    expect(capture.text()).toHaveLength(4 * MIB);
+    capture.push(Buffer.alloc(MIB, '4'));
+    const [head, tail] = capture.text().split(`\n[… ${MIB} bytes of output left out …]\n`);
+    expect(head === '0'.repeat(MIB)).toBe(true);
+    expect(tail === ['2', '3', '4'].map((digit) => digit.repeat(MIB)).join('')).toBe(true);
+  });
+
   it('does not show half a character where it cuts', () => {
     expect(captured('abcd', '好好好好')).toMatch(/\n好好$/);
   });

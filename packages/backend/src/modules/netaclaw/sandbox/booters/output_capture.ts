@@ -4,7 +4,7 @@ export interface CaptureLimits {
   tailBytes: number;
 }
 
-const KEPT: CaptureLimits = { headBytes: 64 * 1024, tailBytes: 192 * 1024 };
+const KEPT: CaptureLimits = { headBytes: 1024 * 1024, tailBytes: 3 * 1024 * 1024 };
 
 /** Takes in any amount of output and keeps its beginning and its end, so that memory does not grow with it. */
 export class OutputCapture {
@@ -21,7 +21,7 @@ export class OutputCapture {
     const room = this.limits.headBytes - this.headBytes;
     const first = chunk.subarray(0, room);
     if (first.length > 0) {
-      this.head.push(Buffer.from(first));
+      append(this.head, first);
       this.headBytes += first.length;
     }
     if (chunk.length > first.length) this.pushTail(chunk.subarray(first.length));
@@ -38,12 +38,8 @@ export class OutputCapture {
     return `${head.toString('utf8')}\n[… ${dropped} bytes of output left out …]\n${end.toString('utf8')}`;
   }
 
-  /** Small pieces are joined, so that a million short writes do not become a million buffers. */
   private pushTail(chunk: Buffer): void {
-    const last = this.tail.at(-1);
-    const joins = last !== undefined && last.length + chunk.length <= 16 * 1024;
-    if (joins) this.tail[this.tail.length - 1] = Buffer.concat([last, chunk]);
-    else this.tail.push(Buffer.from(chunk));
+    append(this.tail, chunk);
     this.tailBytes += chunk.length;
     this.dropSurplus();
   }
@@ -56,6 +52,14 @@ export class OutputCapture {
       this.droppedBytes += first.length;
     }
   }
+}
+
+/** Small pieces are joined, so that a million short writes do not become a million buffers. */
+function append(pieces: Buffer[], chunk: Buffer): void {
+  const last = pieces.at(-1);
+  const joins = last !== undefined && last.length + chunk.length <= 16 * 1024;
+  if (joins) pieces[pieces.length - 1] = Buffer.concat([last, chunk]);
+  else pieces.push(Buffer.from(chunk));
 }
 
 /** Leaves out up to three bytes at the start that belong to a character which was cut. */

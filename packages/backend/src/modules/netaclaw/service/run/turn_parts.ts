@@ -15,7 +15,7 @@ export const sessionFactsOf = (turn: Turn): SessionFacts & { source: RunSource }
   parentSession: turn.request.parent?.sessionId ?? null,
 });
 
-/** Lays the full text of a long result into the session's workspace, where `read_file` reaches it. */
+/** Lays a long result, as its tool returned it, into the session's workspace, where `read_file` reaches it. */
 export function spillTo(
   computer: ((signal: AbortSignal) => Promise<Computer>) | null,
   signal: AbortSignal,
