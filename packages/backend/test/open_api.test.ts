@@ -108,6 +108,51 @@ describe('/openapi.json', () => {
     expect(objects).toEqual(['chat.completion', 'chat.completion.chunk']);
   });
 
+  it.each([
+    ['post', '/api/netaclaw/chat', ['application/json', 'text/event-stream']],
+    ['get', '/api/netaclaw/runs/{id}/events', ['text/event-stream']],
+    ['post', '/v1/chat/completions', ['application/json', 'text/event-stream']],
+    ['get', '/api/netaclaw/files/{id}', ['*/*']],
+    ['post', '/admin/netaclaw/audit/export', ['text/csv']],
+    ['get', '/metrics', ['text/plain']],
+    ['get', '/health/live', ['application/json']],
+  ])('says what %s %s answers with: %j', (method, path, types) => {
+    const { content } = document.paths[path][method].responses['200'];
+    expect(Object.keys(content)).toEqual(types);
+  });
+
+  it('has the events of a run for its streams, and bytes for its files', () => {
+    const answer = (path: string, method: string): Json =>
+      document.paths[path][method].responses['200'].content;
+    for (const content of [
+      answer('/api/netaclaw/chat', 'post'),
+      answer('/api/netaclaw/runs/{id}/events', 'get'),
+    ]) {
+      expect(content['text/event-stream'].schema.$ref).toMatch(/^#\/components\/schemas\/RunEvent/);
+    }
+    const file = { type: 'string', format: 'binary' };
+    expect(answer('/api/netaclaw/files/{id}', 'get')['*/*'].schema).toEqual(file);
+    const { requestBody } = document.paths['/api/netaclaw/files'].post;
+    expect(requestBody.required).toBe(true);
+    expect(requestBody.content['multipart/form-data'].schema).toMatchObject({
+      properties: { file },
+      required: ['file'],
+    });
+  });
+
+  it.each(routes.filter(({ route }) => route.body !== undefined))(
+    'asks for the body of $name where it has required fields',
+    ({ route }) => {
+      const { requestBody } = operationOf(route);
+      const { required = [] } = resolved(requestBody.content['application/json'].schema);
+      if (required.length > 0) expect(requestBody.required).toBe(true);
+    },
+  );
+
+  it('leaves a body free that may be empty', () => {
+    expect(document.paths['/admin/netaclaw/tool/page'].post.requestBody.required).toBeUndefined();
+  });
+
   it('is small enough to read and says nothing of this machine', () => {
     const text = JSON.stringify(document);
     expect(text.length).toBeLessThan(500_000);

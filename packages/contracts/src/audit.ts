@@ -83,6 +83,7 @@ export const auditRoutes = defineRoutes({
     reads: true,
     body: auditExportBodySchema,
     answer: z.string(),
+    media: 'text/csv',
     form: 'stream',
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endStatusSchema, runStatusSchema } from './event.js';
+import { endStatusSchema, runEventSchema, runStatusSchema } from './event.js';
 import { keyParamSchema, pageOf, pageQuerySchema, timeSchema } from './http.js';
 import { messageSchema, partSchema, toolStatusSchema, usageSchema } from './message.js';
 import { editors } from './role.js';
@@ -112,6 +112,9 @@ export const fileSchema = z
   .meta({ id: 'File' });
 export type File = z.infer<typeof fileSchema>;
 
+/** Bytes, as OpenAPI words them. */
+const binarySchema = z.string().meta({ format: 'binary' });
+
 export const eventsQuerySchema = z.strictObject({
   /** Events after this `seq`; the header `Last-Event-ID` says the same. */
   after: z.coerce.number().int().min(0).optional(),
@@ -128,6 +131,7 @@ export const chatRoutes = defineRoutes({
     access,
     body: chatBodySchema,
     answer: chatAnswerSchema,
+    chunk: runEventSchema,
     form: 'stream',
   },
   run: {
@@ -148,6 +152,8 @@ export const chatRoutes = defineRoutes({
     params: keyParamSchema,
     query: eventsQuerySchema,
     answer: z.string(),
+    chunk: runEventSchema,
+    media: 'text/event-stream',
     form: 'stream',
   },
   cancelRun: {
@@ -190,6 +196,7 @@ export const chatRoutes = defineRoutes({
     path: `${base}/files`,
     summary: 'Upload a file (multipart, field `file`), to name it in a message',
     access,
+    multipart: z.strictObject({ file: binarySchema }),
     answer: fileSchema,
   },
   download: {
@@ -199,7 +206,8 @@ export const chatRoutes = defineRoutes({
     access,
     reads: true,
     params: keyParamSchema,
-    answer: z.string(),
+    answer: binarySchema,
+    media: '*/*',
     form: 'stream',
   },
 });

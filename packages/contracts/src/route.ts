@@ -29,12 +29,16 @@ export interface Route<
   /** True for a route that changes nothing; documentation and audit tests use it. */
   reads?: boolean;
   body?: Body;
+  /** The fields of a multipart body, for a route that takes one instead of JSON; documentation only. */
+  multipart?: z.ZodType;
   query?: Query;
   params?: Params;
   /** Bytes its JSON body may have; without it the server's limit holds. */
   maxBodyBytes?: number;
   answer: Answer;
   form?: AnswerForm;
+  /** What a success is on the wire where it is never JSON; documentation only. */
+  media?: 'text/event-stream' | 'text/csv' | 'text/plain' | '*/*';
   /** The data of one event, where a stream has events of one kind. */
   chunk?: z.ZodType;
 }

@@ -35,6 +35,7 @@ export const systemRoutes = defineRoutes({
     access: 'open',
     reads: true,
     answer: z.string(),
+    media: 'text/plain',
     form: 'raw',
   },
   openApi: {

@@ -45,7 +45,7 @@ function pathsOf(routes: typeof allRoutes): ZodOpenApiPathsObject {
 }
 
 function operationOf(tag: string, route: Route): ZodOpenApiOperationObject {
-  const { params, query, body } = route;
+  const { params, query } = route;
   return {
     tags: [tag],
     summary: route.summary,
@@ -59,7 +59,7 @@ function operationOf(tag: string, route: Route): ZodOpenApiOperationObject {
           },
         }
       : {}),
-    ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    ...requestBodyOf(route),
     responses: {
       '200': { description: 'Done', content: contentOf(route) },
       default: {
@@ -68,6 +68,15 @@ function operationOf(tag: string, route: Route): ZodOpenApiOperationObject {
       },
     },
   };
+}
+
+function requestBodyOf({ body, multipart }: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  const [type, schema] = multipart
+    ? ['multipart/form-data', multipart]
+    : ['application/json', body];
+  if (!schema) return {};
+  const required = !schema.safeParse({}).success;
+  return { requestBody: { ...(required ? { required } : {}), content: { [type]: { schema } } } };
 }
 
 const failureOf = ({ path }: Route): z.ZodType =>
@@ -79,24 +88,18 @@ function accessWords({ access }: Route): string {
   return access.keys ? `${roles}, and for API keys.` : `${roles}.`;
 }
 
-function contentOf({
-  answer,
-  form,
-  chunk = failureSchema.optional(),
-}: Route): Record<string, { schema: z.ZodType }> {
+function contentOf({ answer, form, media, chunk }: Route): Record<string, { schema: z.ZodType }> {
+  if (media) return { [media]: { schema: chunk ?? answer } };
+  const events: Record<string, { schema: z.ZodType }> = chunk
+    ? { 'text/event-stream': { schema: chunk } }
+    : {};
   switch (form) {
     case 'raw':
       return { 'application/json': { schema: answer } };
     case 'stream':
-      return {
-        'application/json': { schema: envelopeOf(answer) },
-        'text/event-stream': { schema: chunk },
-      };
+      return { 'application/json': { schema: envelopeOf(answer) }, ...events };
     case 'raw-stream':
-      return {
-        'application/json': { schema: answer },
-        'text/event-stream': { schema: chunk },
-      };
+      return { 'application/json': { schema: answer }, ...events };
     default:
       return { 'application/json': { schema: envelopeOf(answer) } };
   }
