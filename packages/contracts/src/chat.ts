@@ -8,7 +8,7 @@ import { disabledToolSchema } from './tool.js';
 
 /** Text with a word in it, or parts of which one is such a text, an image or a file. */
 const chatMessageSchema = z
-  .union([z.string().min(1).max(500_000), z.array(partSchema).min(1).max(50)])
+  .union([z.string().min(1, { abort: true }).max(500_000), z.array(partSchema).min(1).max(50)])
   .refine(
     (message) =>
       typeof message === 'string'
