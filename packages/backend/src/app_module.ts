@@ -10,6 +10,7 @@ import { KeyUsage } from './modules/base/auth/key_usage.js';
 import { Secrets } from './modules/base/auth/secrets.js';
 import { Users } from './modules/base/auth/users.js';
 import { Database } from './modules/base/data/database.js';
+import { FolderLock } from './modules/base/data/folder_lock.js';
 import { configureTrustedProxies } from './modules/base/http/client_address.js';
 import type { Controller } from './modules/base/http/handler.js';
 import { pagesOf } from './modules/base/http/pages.js';
@@ -47,6 +48,7 @@ export class AppConfiguration {
   /** Where it listens; 0 until it does. */
   port = 0;
   private isFirstStart = false;
+  private folder: FolderLock | null = null;
   private handling: RequestHandling;
 
   /** The database is connected; nobody is served yet. */
@@ -56,6 +58,7 @@ export class AppConfiguration {
     // Before anything is stored or a password is told.
     await refuseTakenPort(this.settings.host, this.settings.port);
     this.secrets.load(this.settings.dataDir);
+    if (this.database.isSqlite) this.folder = await FolderLock.take(this.settings.dataDir);
     await this.database.migrate();
     await this.ensureFirstUser();
     this.isFirstStart = (await this.lifecycle.start()).isFirstStart;
@@ -85,6 +88,7 @@ export class AppConfiguration {
     await this.keyUsage.flush();
     this.server().closeAllConnections();
     await closed;
+    await this.folder?.release();
   }
 
   /** A generated password is printed here, in plain words and this once; no log ever holds it. */
