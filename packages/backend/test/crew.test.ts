@@ -429,7 +429,7 @@ it('a long answer of a member is cut, and lies whole where its master can read i
   await chat(scenario.admin, { crew: crew.name });
   const [result = ''] = resultsIn(requestsOf(chief.name, from)[1]);
   expect(result.length).toBeLessThan(17 * 1024);
-  expect(result).toMatch(/were cut here\. The full text is in tool-results\/.+\.txt/);
+  expect(result).toMatch(/were cut here\. What the tool returned is in tool-results\/.+\.txt/);
   expect(result.endsWith('end')).toBe(true);
 });
 
