@@ -1,6 +1,6 @@
 import type { RunEventBody } from '@netaclaw/contracts';
 import { expect, it } from 'vitest';
-import { endedEvents } from './run_recovery.js';
+import { endedEvents, unfinishedWords } from './run_recovery.js';
 import { storedEventsOf } from './run_view.js';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -30,4 +30,30 @@ it.each([
 
 it.each(['[{"seq":1,', 'null', '{}', '"text"'])('events that are no list: %s', (events) => {
   expect(storedEventsOf({ events })).toEqual([]);
+});
+
+const usage: RunEventBody = {
+  type: 'usage',
+  inputTokens: 1,
+  outputTokens: 1,
+  totalTokens: 2,
+  durationMs: 1,
+};
+const said = (text: string): RunEventBody => ({ type: 'text-delta', text });
+
+it.each([
+  ['all that was said in the first call', [said('Hel'), said('lo')], 'Hello'],
+  ['not what an earlier call said', [said('Old.'), usage, call, said('New')], 'New'],
+  ['nothing while tools were at work', [said('I look.'), usage, call], ''],
+])('keeps of unfinished words %s', (_claim, events, content) => {
+  const kept = unfinishedWords(storedEventsOf({ events: stored(...events) }));
+  expect(kept).toEqual(content === '' ? [] : [{ role: 'assistant', content }]);
+});
+
+it('ends a run that was cut off in its words with these as its reply', () => {
+  const events = storedEventsOf({ events: stored(said('Half an ans')) });
+  expect(endedEvents(events, 'x').slice(1)).toMatchObject([
+    { type: 'message', text: 'Half an ans' },
+    { type: 'run-end', status: 'failed' },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import type { RunEventBody } from '@netaclaw/contracts';
+import type { AssistantMessage, RunEventBody, Usage } from '@netaclaw/contracts';
 import { In, IsNull, LessThan, Not } from 'typeorm';
 import { Audit } from '../../../base/audit/audit.js';
 import { Database } from '../../../base/data/database.js';
@@ -7,6 +7,7 @@ import { logger } from '../../../base/log/logger.js';
 import { NetaClawRunEntity } from '../../entity/run.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
 import { lostResult, repairHistory } from '../../runtime/history.js';
+import { addUsage, NO_USAGE } from '../../runtime/usage.js';
 import { toolCallEntries } from './call_audit.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
 import { NetaClawNodeService } from '../server/node_identity.js';
@@ -18,6 +19,8 @@ const LOST = 'The server stopped while this run was under way. What it had done 
 const BATCH = 100;
 /** A run may be stored a moment before this process counts it among its live ones. */
 const BEGINNING_MS = 10_000;
+/** Runs of this place from before are those of an earlier life. */
+const PROCESS_START = Date.now() - performance.now();
 
 /** Closes runs that nobody works on any more, and ends those that another node was asked to cancel. */
 @Provide()
@@ -51,7 +54,7 @@ export class NetaClawRunRecoveryService {
   private async abandoned(): Promise<NetaClawRunEntity[]> {
     const alive = await this.node.alive();
     const isActive = { activeSessionId: Not(IsNull()) };
-    const before = LessThan(new Date(Date.now() - BEGINNING_MS));
+    const before = LessThan(new Date(Math.max(PROCESS_START, Date.now() - BEGINNING_MS)));
     const rows = await this.database.repository(NetaClawRunEntity).find({
       where: [
         { ...isActive, nodeId: Not(In(alive)) },
@@ -64,8 +67,9 @@ export class NetaClawRunRecoveryService {
 
   /** Fills in what is missing, so that the next turn of the session works, and records the calls. */
   private async close(row: NetaClawRunEntity): Promise<void> {
-    const messages = repairHistory(parseMessages(row.messages));
     const events = storedEventsOf(row);
+    const messages = [...repairHistory(parseMessages(row.messages)), ...unfinishedWords(events)];
+    const usage = usageOf(events);
     const calls = toolCallsOf(events, messages);
     await this.database.write(async (manager) => {
       const { affected } = await manager.update(
@@ -78,6 +82,8 @@ export class NetaClawRunRecoveryService {
           messages: JSON.stringify(messages),
           messageCount: messages.length,
           toolCallCount: calls.length,
+          inputTokens: usage.inputTokens,
+          outputTokens: usage.outputTokens,
           events: JSON.stringify(endedEvents(events, LOST)),
           endedAt: new Date(),
         },
@@ -118,6 +124,19 @@ export class NetaClawRunRecoveryService {
   }
 }
 
+/** What the model had said when it was cut off: the text behind the last model call that came to its end. */
+export function unfinishedWords(events: readonly StoredEvent[]): AssistantMessage[] {
+  const last = events.findLastIndex(({ type }) => type === 'usage');
+  const words = events
+    .slice(last + 1)
+    .map((event) => (event.type === 'text-delta' ? event.text : ''));
+  const content = words.join('');
+  return content === '' ? [] : [{ role: 'assistant', content }];
+}
+
+const usageOf = (events: readonly StoredEvent[]): Usage =>
+  events.reduce((sum, event) => (event.type === 'usage' ? addUsage(sum, event) : sum), NO_USAGE);
+
 /** What was stored of a run's events, a result for each open call, and the end it did not come to itself. */
 export function endedEvents(events: readonly StoredEvent[], error: string): StoredEvent[] {
   const answered = new Set(
@@ -128,7 +147,15 @@ export function endedEvents(events: readonly StoredEvent[], error: string): Stor
     event.type === 'tool-call' && !answered.has(event.id) ? [lostResultEvent(event)] : [],
   );
   const last = events.at(-1)?.seq ?? 0;
-  const added: RunEventBody[] = [...missing, { type: 'run-end', status: 'failed', error }];
+  const words = unfinishedWords(events).map(({ content }): RunEventBody => ({
+    type: 'message',
+    text: content,
+  }));
+  const added: RunEventBody[] = [
+    ...missing,
+    ...words,
+    { type: 'run-end', status: 'failed', error },
+  ];
   return [...events, ...added.map((event, index) => ({ ...event, at, seq: last + 1 + index }))];
 }
 

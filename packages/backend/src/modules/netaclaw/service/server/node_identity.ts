@@ -1,6 +1,8 @@
-import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { hostname, networkInterfaces } from 'node:os';
+import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { LessThan } from 'typeorm';
-import { v7 as uuid } from 'uuid';
+import { v5 as named, v7 as random } from 'uuid';
+import type { Settings } from '../../../../settings.js';
 import { Database } from '../../../base/data/database.js';
 import { BaseNodeEntity } from '../../../base/entity/node.js';
 import { logger } from '../../../base/log/logger.js';
@@ -13,9 +15,18 @@ const DEAD_AFTER_MS = 30_000;
 @Provide()
 @Scope(ScopeEnum.Singleton)
 export class NetaClawNodeService {
+  @Config('settings') settings: Settings;
   @Inject() database: Database;
-  readonly id = uuid();
+  private known: string | null = null;
   private timer: NodeJS.Timeout | null = null;
+
+  /**
+   * The same for a server that starts again at the same place, so that it knows the runs of its earlier
+   * life for its own, whose end nobody has to wait for.
+   */
+  get id(): string {
+    return (this.known ??= idOf(this.settings));
+  }
 
   /** Calls `onBeat` after each sign of life, and once at start. */
   async start(onBeat: () => Promise<void>): Promise<void> {
@@ -54,4 +65,17 @@ export class NetaClawNodeService {
       await manager.delete(BaseNodeEntity, { seenAt: dead });
     });
   }
+}
+
+/** A name space of our own, for ids that follow from a place. */
+const PLACES = '5f2c1f0e-6a53-4a0b-9d0c-3c6a7d3f1b52';
+
+/** A port can be had by one process of a machine; without a fixed one there is no place to come back to. */
+export function idOf({ host, port, dataDir }: Pick<Settings, 'host' | 'port' | 'dataDir'>): string {
+  if (port === 0) return random();
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address, mac }) => `${address} ${mac}`)
+    .toSorted();
+  return named(JSON.stringify([hostname(), addresses, host, port, dataDir]), PLACES);
 }
