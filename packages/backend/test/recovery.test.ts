@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../src/modules/base/data/database.js';
+import { NetaClawRunStoreService } from '../src/modules/netaclaw/service/run/run_store.js';
 import { NetaClawRunRecoveryService } from '../src/modules/netaclaw/service/run/run_recovery.js';
 import type { Json } from './client.js';
 import { openChat } from './event_stream.js';
@@ -49,6 +50,30 @@ it('a run that this process could not store at its end does not hold its session
   expect(data.status).toBe('failed');
   const next = await chat(scenario.admin, { agent: agent.name, sessionId });
   expect(next.status).toBe('completed');
+});
+
+it('a run that cannot be stored is told as failed, and its session goes on', async () => {
+  const store = await scenario.app.get(NetaClawRunStoreService);
+  const finish = store.finish.bind(store);
+  let refused = 0;
+  store.finish = async (runId, finished) => {
+    if (finished.messages.length > 1) {
+      refused += 1;
+      throw new Error('the packet is too big');
+    }
+    return finish(runId, finished);
+  };
+  const turn = await chat(scenario.admin, { agent: agent.name });
+  store.finish = finish;
+  expect(refused).toBe(2);
+  expect(turn).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/ended as completed, but .* could not be stored/),
+  });
+  const { data } = await scenario.admin.get(`/api/netaclaw/runs/${turn.runId}`);
+  expect(data).toMatchObject({ status: 'failed', error: turn.error });
+  const { sessionId } = turn;
+  expect((await chat(scenario.admin, { agent: agent.name, sessionId })).status).toBe('completed');
 });
 
 it('a run that is under way is left alone', async () => {

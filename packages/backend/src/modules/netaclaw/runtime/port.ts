@@ -79,7 +79,8 @@ export class ModelError extends Error {
 
 /** What a tool gives back. A failure is a value: `error` with a text that the model can act on. */
 export interface ToolOutput {
-  status: 'ok' | 'error';
+  /** `timeout`: the tool itself ended what it did at a limit, and says what there is. */
+  status: 'ok' | 'error' | 'timeout';
   content: string;
   /** The run ends after this round and this text is its reply: a question to the user, for example. */
   reply?: string;

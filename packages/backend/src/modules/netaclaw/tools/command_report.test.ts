@@ -12,7 +12,6 @@ it('says exit code and both outputs', () => {
 
 it.each([
   [{ ...base, exitCode: 2 }, /^Exit code: 2\n/],
-  [{ ...base, exitCode: null, timedOut: true }, /^Time limit: .* after 1000 ms\./],
   [{ ...base, exitCode: null, endedBecause: 'it used too much' }, /because it used too much\./],
   [{ ...base, exitCode: null }, /^The command was ended by a signal\./],
 ])('is an error with the output included: %j', (result, expected) => {
@@ -20,4 +19,10 @@ it.each([
   expect(report.status).toBe('error');
   expect(report.content).toMatch(expected);
   expect(report.content).toContain('out');
+});
+
+it('is a time-out, with the output until then, where the limit ended the command', () => {
+  const report = reportCommand({ ...base, exitCode: null, timedOut: true }, 1000);
+  expect(report.status).toBe('timeout');
+  expect(report.content).toMatch(/^Time limit: .* after 1000 ms\.[^]*out/);
 });

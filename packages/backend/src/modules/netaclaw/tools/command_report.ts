@@ -10,7 +10,9 @@ export function reportCommand(result: CommandResult, timeoutMs: number): ToolOut
     ...section('stdout', result.stdout),
     ...section('stderr', result.stderr),
   ];
-  return (result.exitCode === 0 ? ok : failed)(content.join('\n'));
+  const text = content.join('\n');
+  if (result.timedOut) return { status: 'timeout', content: text };
+  return (result.exitCode === 0 ? ok : failed)(text);
 }
 
 function describeEnd(result: CommandResult, timeoutMs: number): string {

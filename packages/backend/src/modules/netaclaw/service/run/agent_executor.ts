@@ -158,34 +158,59 @@ export class NetaClawAgentExecutorService {
     });
   }
 
-  /** Stores what came of it, then lets the followers go. A run that cannot be stored is logged, and closed by the recovery. */
+  /** Stores what came of it, then lets the followers go: they are told what is stored. */
   private async finish({ turn, run, live, outcome }: Finish): Promise<void> {
-    try {
-      const messages = messagesOf(turn, run);
-      const finished = { outcome, messages, events: live.events, endedAt: new Date() };
-      await Promise.all([
-        this.audit.recordMany(
-          toolCallEntries(turn.request.actor, callsOf(turn), outcome.toolCalls),
-        ),
-        this.storeEnd(turn.runId, finished),
-      ]);
-      if (turn.request.body.sessionId) this.touches.touch(turn.sessionId);
-    } catch (error) {
-      logger().error({ err: error, runId: turn.runId }, 'a run could not be stored');
-    }
-    this.report(turn, outcome);
-    live.end(outcome);
+    const stored = await this.storeEnd(turn, {
+      outcome,
+      messages: messagesOf(turn, run),
+      events: live.events,
+      endedAt: new Date(),
+    });
+    if (turn.request.body.sessionId) this.touches.touch(turn.sessionId);
+    this.report(turn, stored);
+    live.end(stored);
   }
 
-  /** Once more after a pause, since databases have their moments. */
-  private async storeEnd(runId: string, finished: FinishedRun): Promise<void> {
+  /**
+   * Once more after a pause, since databases have their moments; then without what may be too much for
+   * it. A run that cannot be stored even so is closed by the recovery.
+   */
+  private async storeEnd(turn: Turn, finished: FinishedRun): Promise<RunOutcome> {
+    const calls = finished.outcome.toolCalls;
+    const entries = toolCallEntries(turn.request.actor, callsOf(turn), calls);
+    const store = () =>
+      Promise.all([this.audit.recordMany(entries), this.store.finish(turn.runId, finished)]);
     try {
-      await this.store.finish(runId, finished);
+      await store().catch(async (error: unknown) => {
+        logger().warn({ err: error, runId: turn.runId }, 'a run could not be stored; one more try');
+        await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+        await this.store.finish(turn.runId, finished);
+      });
+      return finished.outcome;
     } catch (error) {
-      logger().warn({ err: error, runId }, 'a run could not be stored; one more try');
-      await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
-      await this.store.finish(runId, finished);
+      logger().error({ err: error, runId: turn.runId }, 'a run could not be stored');
+      return this.storeReduced(turn, finished);
     }
+  }
+
+  private async storeReduced(turn: Turn, { outcome, endedAt }: FinishedRun): Promise<RunOutcome> {
+    const reduced = unstored(outcome);
+    const event = {
+      seq: 1,
+      at: endedAt.toISOString(),
+      type: 'run-end',
+      status: 'failed',
+      error: reduced.error,
+    };
+    const events = [{ json: JSON.stringify(event) }];
+    const end = { outcome: reduced, messages: [turn.stored], events, endedAt };
+    await this.store.finish(turn.runId, end).catch((error: unknown) => {
+      logger().error(
+        { err: error, runId: turn.runId },
+        'not even the end of a run could be stored',
+      );
+    });
+    return reduced;
   }
 
   /** One line of log a run, and its figures. */
@@ -225,3 +250,10 @@ const callsOf = ({ runId, agent }: Turn) => ({ runId, agent: agent.name });
 
 /** The turn as it is stored: the user's message as it was sent to us, then what followed. */
 const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];
+
+/** What a run comes to that ended well or not, and could not be stored. */
+const unstored = (outcome: RunOutcome): RunOutcome => ({
+  ...outcome,
+  status: 'failed',
+  error: `The run ended as ${outcome.status}, but what came of it could not be stored. What its tools did stands.`,
+});

@@ -30,6 +30,7 @@ it('reports a failing command as an error', async () => {
 
 it('ends a command at the limit it was given', async () => {
   const result = await call({ command: 'echo begun; sleep 30', timeout_ms: 300 });
+  expect(result.status).toBe('timeout');
   expect(result.content).toMatch(/after 300 ms[^]*begun/);
 });
 
