@@ -60,7 +60,7 @@ describe('a viewer', () => {
       await page.goto(path);
       await shown(page);
       const fields = page.locator(
-        ':is(main, .el-drawer) :is(input, textarea):not([readonly], [disabled], [role=search] *, .el-pagination *, .search *)',
+        ':is(main, .el-drawer) :is(input:not([type=radio]), textarea):not([readonly], [disabled], [role=search] *, .el-pagination *, .search *)',
       );
       if ((await fields.count()) > 0) found.push(`${path}: ${await fields.count()}`);
     }
