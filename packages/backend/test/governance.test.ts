@@ -559,6 +559,51 @@ it('the choice for agents has every toolset with the tools that are present', as
   });
 });
 
+describe('the choice for agents, page by page', () => {
+  const choices = async (body: Json) => {
+    const { toolsets } = await admin.ask(`${TOOL}/forAgent`, body);
+    return {
+      names: toolsets.flatMap(({ tools }: Json) => tools.map(({ name }: Json) => name)),
+      total: toolsets.reduce((sum: number, { total }: Json) => sum + total, 0),
+    };
+  };
+  const toolsets = ['base', 'planning'];
+
+  it('counts over the toolsets in their order, and every tool stands on one page', async () => {
+    const all = await choices({ toolsets });
+    const pages = [];
+    for (let page = 1; page <= Math.ceil(all.total / 3); page += 1) {
+      pages.push(await choices({ toolsets, page, size: 3 }));
+    }
+    expect(pages.flatMap(({ names }) => names)).toEqual(all.names);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([all.total]));
+  });
+
+  it.each<[Json, string[]]>([
+    [{ toolsets, names: ['bash', 'nothing'] }, ['bash']],
+    [{ toolsets: ['planning'], names: ['bash'] }, []],
+    [{ toolsets: [] }, []],
+    [{ toolsets: ['planning'], except: ['todo'] }, ['clarify']],
+    [{ toolsets, keyWord: ' BASH ', names: ['bash', 'patch'] }, ['bash']],
+  ])('%j chooses %j', async (body, names) => {
+    expect((await choices(body)).names).toEqual(names);
+  });
+
+  it('a page of none has the totals alone', async () => {
+    expect(await choices({ toolsets: ['planning'], size: 0 })).toEqual({ names: [], total: 2 });
+  });
+
+  it.each([
+    ['size', { size: 201 }],
+    ['page', { page: 0 }],
+    ['toolsets.0', { toolsets: ['nonsense'] }],
+    ['colour', { colour: 'red' }],
+  ])('refuses a wrong %s', async (path, body) => {
+    const answer = await admin.post(`${TOOL}/forAgent`, body);
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, path]);
+  });
+});
+
 describe('an agent', () => {
   it('without a choice gets the default toolsets; with an empty one no tools', async () => {
     const usual = await makeAgent(scenario, { toolsets: null, runtime: 'local' });

@@ -199,10 +199,36 @@ export const toolChoiceSchema = z
   .meta({ id: 'ToolChoice' });
 export type ToolChoice = z.infer<typeof toolChoiceSchema>;
 
+/**
+ * What to choose from. Left out, every tool of every toolset; there may be thousands, so an editor asks
+ * for a page: `page` and `size` count over the toolsets in their order.
+ */
+export const toolsForAgentBodySchema = z
+  .strictObject({
+    toolsets: z.array(toolsetNameSchema).max(50).optional(),
+    /** Only these tools. */
+    names: z.array(z.string().max(100)).max(1000).optional(),
+    /** All but these. */
+    except: z.array(z.string().max(100)).max(1000).optional(),
+    /** A part of name, label or description, in any case. */
+    keyWord: z.string().max(200).optional(),
+    page: z.int().min(1).default(1),
+    /** Tools of a page; 0: the toolsets and their totals alone. Left out: all. */
+    size: z.int().min(0).max(200).optional(),
+  })
+  .meta({ id: 'ToolsForAgentQuery' });
+export type ToolsForAgentBody = z.infer<typeof toolsForAgentBodySchema>;
+
 export const toolsForAgentSchema = z
   .object({
     toolsets: z.array(
-      z.object({ name: toolsetNameSchema, label: z.string(), tools: z.array(toolChoiceSchema) }),
+      z.object({
+        name: toolsetNameSchema,
+        label: z.string(),
+        /** Tools that match, on whatever page. */
+        total: z.int(),
+        tools: z.array(toolChoiceSchema),
+      }),
     ),
     defaults: z.array(toolsetNameSchema),
   })
@@ -272,7 +298,7 @@ export const toolRoutes = defineRoutes({
     summary: 'Toolsets and tools to choose from for an agent',
     access: { roles: everyone },
     reads: true,
-    body: emptyBodySchema,
+    body: toolsForAgentBodySchema,
     answer: toolsForAgentSchema,
   },
 });

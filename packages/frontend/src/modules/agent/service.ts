@@ -17,6 +17,7 @@ import {
   type ToolPageBody,
   type ToolRow,
   type ToolsForAgent,
+  type ToolsForAgentBody,
   type ToolUpdateBody,
 } from '@netaclaw/contracts';
 import { call } from '../../request.js';
@@ -46,8 +47,11 @@ export const toolHistory = (name: string, signal: AbortSignal): Promise<Page<Aud
     signal,
   });
 
-export const toolsForAgent = (signal: AbortSignal): Promise<ToolsForAgent> =>
-  call(toolRoutes.forAgent, { body: {}, signal });
+/** The toolsets with their totals, and of their tools those that `body` asks for. */
+export const toolsForAgent = (
+  body: Partial<ToolsForAgentBody>,
+  signal: AbortSignal,
+): Promise<ToolsForAgent> => call(toolRoutes.forAgent, { body: { page: 1, ...body }, signal });
 
 export const pageOfAgents = (body: AgentPageBody, signal: AbortSignal): Promise<Page<Agent>> =>
   call(agentRoutes.page, { body, signal });

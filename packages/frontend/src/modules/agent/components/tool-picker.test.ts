@@ -2,7 +2,8 @@ import type { ToolChoice } from '@netaclaw/contracts';
 import { mount } from '@vue/test-utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { i18n, useLocale } from '../../../i18n/index.js';
-import { toolColumnsOf, withTool } from '../tool-choice.js';
+import { withTool } from '../tool-choice.js';
+import { resorted, type ToolSide } from '../use-tool-choices.js';
 import ToolPicker from './tool-picker.vue';
 
 const choice = (name: string, more: Partial<ToolChoice> = {}): ToolChoice => ({
@@ -18,23 +19,22 @@ const choice = (name: string, more: Partial<ToolChoice> = {}): ToolChoice => ({
   ...more,
 });
 const todo = choice('todo', { isCore: true, canDisable: false });
-const offer = {
-  defaults: ['base' as const],
-  toolsets: [
-    { name: 'base' as const, label: 'base', tools: [choice('bash'), choice('patch')] },
-    { name: 'planning' as const, label: 'planning', tools: [todo] },
-  ],
-};
-const names = (tools: readonly ToolChoice[]) => tools.map(({ name }) => name);
+const side = (...tools: ToolChoice[]): ToolSide => ({ tools, total: tools.length });
+const columns = { available: side(choice('patch'), todo), disabled: side(choice('bash')) };
+const names = ({ tools, total }: ToolSide) => [tools.map(({ name }) => name), total];
 
-describe('toolColumnsOf', () => {
-  it('takes the default toolsets when none are chosen', () => {
-    const { available, disabled } = toolColumnsOf(offer, null, ['bash']);
-    expect([names(available), names(disabled)]).toEqual([['patch'], ['bash']]);
-  });
-
-  it('has no tools for no toolsets', () => {
-    expect(toolColumnsOf(offer, [], ['bash'])).toEqual({ available: [], disabled: [] });
+describe('resorted', () => {
+  it.each<[string[], unknown, unknown]>([
+    [['bash'], [['patch', 'todo'], 2], [['bash'], 1]],
+    [
+      ['bash', 'patch'],
+      [['todo'], 1],
+      [['patch', 'bash'], 2],
+    ],
+    [[], [['bash', 'patch', 'todo'], 3], [[], 0]],
+  ])('with %j disabled by now', (disabled, available, off) => {
+    const now = resorted(columns, disabled);
+    expect([names(now.available), names(now.disabled)]).toEqual([available, off]);
   });
 
   it('moves a tool to a side once', () => {
@@ -47,7 +47,7 @@ describe('tool-picker', () => {
   beforeAll(() => useLocale('en'));
   const mountPicker = (readonly: boolean) =>
     mount(ToolPicker, {
-      props: { columns: toolColumnsOf(offer, ['base', 'planning'], ['bash']), readonly },
+      props: { columns, readonly, typed: '' },
       global: { plugins: [i18n] },
     });
 
@@ -78,9 +78,11 @@ describe('tool-picker', () => {
     expect(mountPicker(true).findAll('button')).toEqual([]);
   });
 
-  it('searches both columns', async () => {
+  it('says what is searched for, and how many are not shown', async () => {
     const picker = mountPicker(false);
     await picker.get('input').setValue('bas');
-    expect(picker.findAll('li').map((item) => item.get('code').text())).toEqual(['bash']);
+    expect(picker.emitted('update:typed')).toEqual([['bas']]);
+    await picker.setProps({ columns: { ...columns, available: { tools: [todo], total: 41 } } });
+    expect(picker.get('[data-test=tools-available]').text()).toContain('40 more');
   });
 });

@@ -17,6 +17,6 @@ export class ToolController implements Controller {
     handle(toolRoutes.update, async ({ body, actor }) => this.registry.update(body, actor)),
     handle(toolRoutes.all, async () => this.registry.all()),
     handle(toolRoutes.sync, async ({ actor }) => this.registry.syncCatalogToDb(actor)),
-    handle(toolRoutes.forAgent, async () => this.registry.forAgent()),
+    handle(toolRoutes.forAgent, async ({ body }) => this.registry.forAgent(body)),
   ];
 }

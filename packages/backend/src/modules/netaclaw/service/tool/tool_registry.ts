@@ -4,9 +4,9 @@ import type {
   ToolPageBody,
   ToolRow,
   ToolsForAgent,
+  ToolsForAgentBody,
   ToolUpdateBody,
 } from '@netaclaw/contracts';
-import { toolsetNameSchema } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { In, type EntityManager } from 'typeorm';
 import { Audit } from '../../../base/audit/audit.js';
@@ -20,7 +20,8 @@ import { NetaClawToolEntity } from '../../entity/tool.js';
 import type { RegistrySnapshot } from '../../runtime/tools/governed_tool.js';
 import { TOOLSET_DEFAULTS } from '../../tools/catalog.js';
 import { buildSnapshot, type GovernanceRow } from '../../tools/registry_snapshot.js';
-import { operatorFields, toolChoiceOf, toolRowOf } from './tool_row.js';
+import { toolChoices } from './tool_choices.js';
+import { operatorFields, toolRowOf } from './tool_row.js';
 import { NetaClawToolSourcesService } from './tool_sources.js';
 import {
   codeFields,
@@ -119,19 +120,8 @@ export class NetaClawToolRegistryService {
   }
 
   /** What an agent's editor chooses from. Tools that the code no longer declares are not offered. */
-  async forAgent(): Promise<ToolsForAgent> {
-    const rows = await this.all();
-    const { catalog } = this.sources;
-    return {
-      defaults: [...TOOLSET_DEFAULTS],
-      toolsets: toolsetNameSchema.options.map((name) => ({
-        name,
-        label: name,
-        tools: rows
-          .filter((row) => row.toolset === name && row.catalogState === 'present')
-          .map((row) => toolChoiceOf(row, catalog.get(row.name)?.description ?? '')),
-      })),
-    };
+  async forAgent(body: ToolsForAgentBody): Promise<ToolsForAgent> {
+    return { defaults: [...TOOLSET_DEFAULTS], toolsets: toolChoices(await this.snapshot(), body) };
   }
 
   private refuseForbidden(row: NetaClawToolEntity, body: ToolUpdateBody): void {

@@ -1,4 +1,4 @@
-import type { ToolChoice, ToolRow, ToolUpdateBody } from '@netaclaw/contracts';
+import type { ToolRow, ToolUpdateBody } from '@netaclaw/contracts';
 import type { NetaClawToolEntity } from '../../entity/tool.js';
 
 /** A row as the API shows it. */
@@ -28,16 +28,3 @@ export function operatorFields(body: ToolUpdateBody): Partial<NetaClawToolEntity
   const { id: _id, version: _version, ...fields } = body;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
-
-/** A tool as an agent's editor offers it; without an operator's description it shows the code's. */
-export const toolChoiceOf = (row: ToolRow, codeDescription: string): ToolChoice => ({
-  name: row.name,
-  label: row.label ?? row.name,
-  description: row.description ?? codeDescription,
-  capability: row.capability,
-  visibility: row.visibility,
-  isCore: row.isCore === 1,
-  canDisable: row.canDisable === 1,
-  status: row.status,
-  source: row.source,
-});
