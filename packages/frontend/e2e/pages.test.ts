@@ -3,7 +3,8 @@ import { selectors, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiOf, furnish } from './api.js';
 import { adminPassword, signIn, startConsole, type Console } from './console.js';
-import type { Places } from './pages.js';
+import { allPages, type Places } from './pages.js';
+import { settled } from './settled.js';
 
 selectors.setTestIdAttribute('data-test');
 
@@ -18,6 +19,24 @@ beforeAll(async () => {
   await signIn(page);
 });
 afterAll(() => console?.close());
+
+it('no page scrolls sideways on a screen of 1280, nor does a table or the row of tabs on it', async () => {
+  const narrow = await console.newPage({ viewport: { width: 1280, height: 900 } });
+  await signIn(narrow);
+  for (const path of allPages(places)) {
+    await narrow.goto(path);
+    await settled(narrow);
+    const wide = await narrow
+      .locator('html, main .el-table .el-scrollbar__wrap, .el-tabs__nav-scroll')
+      .evaluateAll((parts) =>
+        parts
+          .filter((part) => part.scrollWidth > part.clientWidth + 1)
+          .map((part) => part.className),
+      );
+    expect([path, wide]).toEqual([path, []]);
+  }
+  await narrow.close();
+});
 
 it('a channel is added, tested and edited', async () => {
   await page.goto('/channels');

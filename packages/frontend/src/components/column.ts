@@ -8,6 +8,8 @@ export interface Column {
   width?: number;
   minWidth?: number;
   fixed?: 'left' | 'right';
+  /** Shown only where there is room for it; the record itself shows it too. */
+  wide?: boolean;
 }
 
 /** A value a filter or a field can be set to. */

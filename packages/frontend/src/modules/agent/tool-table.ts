@@ -6,17 +6,18 @@ import {
 } from '@netaclaw/contracts';
 import type { Choice, Column, Filter } from '../../components/column.js';
 
+/** Together no wider than what a screen of 1280 leaves beside the menu. */
 export const toolColumns: readonly Column[] = [
-  { key: 'name', label: 'tool.name', sortable: true, minWidth: 150, fixed: 'left' },
-  { key: 'label', label: 'tool.label', sortable: true, minWidth: 130 },
-  { key: 'toolset', label: 'tool.toolset', sortable: true, width: 120 },
-  { key: 'capability', label: 'tool.capability', sortable: true, width: 120 },
-  { key: 'visibility', label: 'tool.visibility', sortable: true, width: 120 },
-  { key: 'isCore', label: 'tool.isCore', width: 80 },
-  { key: 'status', label: 'tool.status', sortable: true, width: 110 },
-  { key: 'promptHint', label: 'tool.promptHint', width: 110 },
-  { key: 'overridden', label: 'tool.overridden', width: 115 },
-  { key: 'catalogState', label: 'tool.catalogState', width: 110 },
+  { key: 'name', label: 'tool.name', sortable: true, minWidth: 130, fixed: 'left' },
+  { key: 'label', label: 'tool.label', sortable: true, minWidth: 100 },
+  { key: 'toolset', label: 'tool.toolset', sortable: true, width: 95 },
+  { key: 'capability', label: 'tool.capability', sortable: true, width: 110 },
+  { key: 'visibility', label: 'tool.visibility', sortable: true, width: 100 },
+  { key: 'isCore', label: 'tool.isCore', width: 65 },
+  { key: 'status', label: 'tool.status', sortable: true, width: 95 },
+  { key: 'promptHint', label: 'tool.promptHint', width: 95 },
+  { key: 'overridden', label: 'tool.overridden', width: 95 },
+  { key: 'catalogState', label: 'tool.catalogState', width: 80 },
 ];
 
 type Translate = (key: string) => string;

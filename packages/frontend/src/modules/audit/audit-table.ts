@@ -2,12 +2,12 @@ import { auditActionSchema, type AuditExportBody, type AuditPageBody } from '@ne
 import type { Column, Filter } from '../../components/column.js';
 
 export const auditColumns: readonly Column[] = [
-  { key: 'at', label: 'auditLog.at', sortable: true, width: 180 },
-  { key: 'actor', label: 'auditLog.actor', sortable: true, minWidth: 140 },
-  { key: 'action', label: 'auditLog.action', sortable: true, minWidth: 150 },
-  { key: 'target', label: 'auditLog.target', sortable: true, minWidth: 180 },
-  { key: 'changes', label: 'auditLog.changes', minWidth: 220 },
-  { key: 'ip', label: 'auditLog.ip', width: 130 },
+  { key: 'at', label: 'auditLog.at', sortable: true, width: 160 },
+  { key: 'actor', label: 'auditLog.actor', sortable: true, minWidth: 110 },
+  { key: 'action', label: 'auditLog.action', sortable: true, minWidth: 130 },
+  { key: 'target', label: 'auditLog.target', sortable: true, minWidth: 150 },
+  { key: 'changes', label: 'auditLog.changes', minWidth: 200 },
+  { key: 'ip', label: 'auditLog.ip', width: 115 },
 ];
 
 /** The filters above the log, with their choices in the language of the moment. */

@@ -2,14 +2,14 @@ import { protocolSchema } from '@netaclaw/contracts';
 import type { Column, Filter } from '../../components/column.js';
 
 export const channelColumns: readonly Column[] = [
-  { key: 'name', label: 'channels.name', sortable: true, minWidth: 150, fixed: 'left' },
-  { key: 'protocol', label: 'channels.protocol', sortable: true, width: 180 },
-  { key: 'model', label: 'channels.model', sortable: true, minWidth: 140 },
-  { key: 'capability', label: 'channels.capability', width: 120 },
-  { key: 'apiKeyHint', label: 'channels.apiKey', width: 100 },
-  { key: 'fallbackChannelId', label: 'channels.fallbackChannelId', minWidth: 130 },
-  { key: 'status', label: 'channels.status', sortable: true, width: 100 },
-  { key: 'updateTime', label: 'channels.updateTime', sortable: true, width: 175 },
+  { key: 'name', label: 'channels.name', sortable: true, minWidth: 120, fixed: 'left' },
+  { key: 'protocol', label: 'channels.protocol', sortable: true, width: 165 },
+  { key: 'model', label: 'channels.model', sortable: true, minWidth: 110 },
+  { key: 'capability', label: 'channels.capability', width: 100 },
+  { key: 'apiKeyHint', label: 'channels.apiKey', width: 85 },
+  { key: 'fallbackChannelId', label: 'channels.fallbackChannelId', minWidth: 110 },
+  { key: 'status', label: 'channels.status', sortable: true, width: 95 },
+  { key: 'updateTime', label: 'channels.updateTime', sortable: true, width: 160, wide: true },
 ];
 export const channelActions: Column = {
   key: 'actions',

@@ -2,15 +2,15 @@ import { runSourceSchema, runStatusSchema } from '@netaclaw/contracts';
 import type { Column, Filter } from '../../components/column.js';
 
 export const runColumns: readonly Column[] = [
-  { key: 'startedAt', label: 'run.startedAt', sortable: true, width: 180 },
-  { key: 'agent', label: 'run.agent', sortable: true, minWidth: 130 },
-  { key: 'owner', label: 'run.owner', sortable: true, minWidth: 120 },
-  { key: 'source', label: 'runs.source', width: 110 },
-  { key: 'model', label: 'run.model', minWidth: 120 },
-  { key: 'toolCallCount', label: 'run.tools', width: 100 },
-  { key: 'totalTokens', label: 'run.tokens', width: 100 },
-  { key: 'duration', label: 'runs.duration', width: 110 },
-  { key: 'status', label: 'run.status', sortable: true, width: 130 },
+  { key: 'startedAt', label: 'run.startedAt', sortable: true, width: 160 },
+  { key: 'agent', label: 'run.agent', sortable: true, minWidth: 110 },
+  { key: 'owner', label: 'run.owner', sortable: true, minWidth: 100 },
+  { key: 'source', label: 'runs.source', width: 90 },
+  { key: 'model', label: 'run.model', minWidth: 110 },
+  { key: 'toolCallCount', label: 'run.tools', width: 80 },
+  { key: 'totalTokens', label: 'run.tokens', width: 85 },
+  { key: 'duration', label: 'runs.duration', width: 90 },
+  { key: 'status', label: 'run.status', sortable: true, width: 120 },
 ];
 
 /** The filters above the runs, with their choices in the language of the moment. */

@@ -1,7 +1,7 @@
 import { roleSchema } from '@netaclaw/contracts';
 import type { Column, Filter } from '../../components/column.js';
 
-const actions: Column = { key: 'actions', label: 'common.actions', width: 150, fixed: 'right' };
+const actions: Column = { key: 'actions', label: 'common.actions', width: 140, fixed: 'right' };
 
 export const userColumns: readonly Column[] = [
   { key: 'username', label: 'users.username', sortable: true, minWidth: 160 },
@@ -13,13 +13,13 @@ export const userColumns: readonly Column[] = [
 ];
 
 export const apiKeyColumns: readonly Column[] = [
-  { key: 'name', label: 'apiKeys.name', sortable: true, minWidth: 150 },
-  { key: 'hint', label: 'apiKeys.hint', width: 110 },
-  { key: 'agents', label: 'apiKeys.agents', minWidth: 170 },
-  { key: 'rateLimit', label: 'apiKeys.rateLimit', width: 140 },
-  { key: 'expiresAt', label: 'apiKeys.expiresAt', sortable: true, width: 180 },
-  { key: 'lastUsedAt', label: 'apiKeys.lastUsedAt', sortable: true, width: 180 },
-  { key: 'status', label: 'apiKeys.status', sortable: true, width: 100 },
+  { key: 'name', label: 'apiKeys.name', sortable: true, minWidth: 110 },
+  { key: 'hint', label: 'apiKeys.hint', width: 85 },
+  { key: 'agents', label: 'apiKeys.agents', minWidth: 120 },
+  { key: 'rateLimit', label: 'apiKeys.rateLimit', width: 110 },
+  { key: 'expiresAt', label: 'apiKeys.expiresAt', sortable: true, width: 160 },
+  { key: 'lastUsedAt', label: 'apiKeys.lastUsedAt', sortable: true, width: 160 },
+  { key: 'status', label: 'apiKeys.status', sortable: true, width: 80 },
   actions,
 ];
 
