@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { computed, ref, shallowRef } from 'vue';
 import { toFailure, type RequestFailure } from '../failure.js';
+import { validate } from '../validation.js';
 import { isSame, type Difference } from './conflict.js';
 import type { Editor } from './use-editor.js';
 
@@ -24,12 +25,11 @@ export function useAdd<Row, Draft extends object, B extends z.ZodType>(
   const isTried = ref(false);
   const saving = ref(false);
   const failure = shallowRef<RequestFailure | null>(null);
-  const parsed = computed(() => options.bodySchema.safeParse(options.bodyOf(draft.value)));
+  const parsed = computed(() => validate(options.bodySchema, options.bodyOf(draft.value)));
   const problems = computed(() => {
-    const issues = parsed.value.error?.issues.toReversed() ?? [];
-    const shown = issues.filter(
-      ({ path }) => isTried.value || touched.value.includes(String(path[0])),
-    );
+    const shown = parsed.value.problems
+      .toReversed()
+      .filter(({ path }) => isTried.value || touched.value.includes(String(path[0])));
     return Object.fromEntries(shown.map(({ path, message }) => [path.join('.'), message]));
   });
 

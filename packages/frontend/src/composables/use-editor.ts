@@ -9,6 +9,7 @@ import {
   type ShallowRef,
 } from 'vue';
 import { toFailure, type RequestFailure } from '../failure.js';
+import { validate, type Problem } from '../validation.js';
 import { changesOf, differences, merged, type Choice, type Difference } from './conflict.js';
 
 /** A form over one row: what is typed, what is wrong with it, and how it is stored. */
@@ -108,7 +109,7 @@ function useDraft<Row, Draft extends object, B extends z.ZodType>({
 }: EditorOptions<Row, Draft, B>) {
   const state: { row: Row; draft: Draft } = shallowReactive({ row, draft: pick(row) });
   const changes = computed(() => changesOf(pick(state.row), state.draft, keys));
-  const parsed = computed(() => bodySchema.safeParse(bodyOf(changes.value, state.row)));
+  const parsed = computed(() => validate(bodySchema, bodyOf(changes.value, state.row)));
   return {
     state,
     parsed,
@@ -119,7 +120,7 @@ function useDraft<Row, Draft extends object, B extends z.ZodType>({
       state.draft = { ...state.draft, [key]: value };
     },
     isDirty: computed(() => Object.keys(changes.value).length > 0),
-    problems: computed(() => (parsed.value.error ? problemsOf(parsed.value.error) : {})),
+    problems: computed(() => problemsByPath(parsed.value.problems)),
   };
 }
 
@@ -129,7 +130,6 @@ function currentOf<Row>(schema: z.ZodType<Row>, failure: RequestFailure): Row | 
   return parsed.success ? parsed.data.current : null;
 }
 
-const problemsOf = (error: z.ZodError): Record<string, string> =>
-  Object.fromEntries(
-    error.issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]),
-  );
+/** By path; of several at one place the first. */
+const problemsByPath = (problems: readonly Problem[]): Record<string, string> =>
+  Object.fromEntries(problems.toReversed().map(({ path, message }) => [path.join('.'), message]));

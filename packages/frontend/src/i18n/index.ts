@@ -1,6 +1,7 @@
 import type { Language } from 'element-plus/es/locale/index.mjs';
 import { shallowRef } from 'vue';
 import { createI18n } from 'vue-i18n';
+import { z } from 'zod';
 
 export const locales = ['en', 'zh'] as const;
 export type Locale = (typeof locales)[number];
@@ -14,6 +15,12 @@ const messages = {
 const elementMessages = {
   en: () => import('element-plus/es/locale/lang/en.mjs'),
   zh: () => import('element-plus/es/locale/lang/zh-cn.mjs'),
+};
+
+/** What zod says of a wrong value. */
+const zodMessages = {
+  en: () => import('zod/v4/locales/en.js'),
+  zh: () => import('zod/v4/locales/zh-CN.js'),
 };
 
 export const i18n = createI18n({
@@ -41,7 +48,12 @@ export function preferredLocale(): Locale {
 
 /** Loads a language and shows the console in it. */
 export async function useLocale(locale: Locale): Promise<void> {
-  const [own, element] = await Promise.all([messages[locale](), elementMessages[locale]()]);
+  const [own, element, zod] = await Promise.all([
+    messages[locale](),
+    elementMessages[locale](),
+    zodMessages[locale](),
+  ]);
+  z.config(zod.default());
   i18n.global.setLocaleMessage(locale, own.default);
   i18n.global.locale.value = locale;
   elementLocale.value = element.default;
