@@ -23,6 +23,7 @@ import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { CrewController } from './modules/netaclaw/controller/admin/crew.js';
+import { MemoryController } from './modules/netaclaw/controller/admin/memory.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
 import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
@@ -30,6 +31,8 @@ import { NetaClawToolSourcesService } from './modules/netaclaw/service/tool/tool
 import { NetaClawToolRegistryService } from './modules/netaclaw/service/tool/tool_registry.js';
 import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_info.js';
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
+import { NetaClawMemoryService } from './modules/netaclaw/service/memory/memory.js';
+import { NetaClawMemoryAdminService } from './modules/netaclaw/service/memory/memory_admin.js';
 import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
 import { NetaClawCrewDirectoryService } from './modules/netaclaw/service/crew/crew_directory.js';
 import { NetaClawTurnCastService } from './modules/netaclaw/service/run/turn_cast.js';
@@ -76,6 +79,7 @@ export const controllers = [
   ToolController,
   AgentController,
   CrewController,
+  MemoryController,
   ChannelController,
   OverviewController,
   RunController,
@@ -106,6 +110,8 @@ export const classes = [
   NetaClawToolRegistryService,
   NetaClawToolInfoService,
   NetaClawAgentService,
+  NetaClawMemoryService,
+  NetaClawMemoryAdminService,
   NetaClawCrewService,
   NetaClawCrewDirectoryService,
   NetaClawEgressService,

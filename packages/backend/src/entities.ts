@@ -7,6 +7,7 @@ import { BaseUserEntity } from './modules/base/entity/user.js';
 import { NetaClawAgentEntity } from './modules/netaclaw/entity/agent.js';
 import { NetaClawCrewEntity } from './modules/netaclaw/entity/crew.js';
 import { NetaClawFileEntity } from './modules/netaclaw/entity/file.js';
+import { NetaClawMemoryEntity } from './modules/netaclaw/entity/memory.js';
 import { NetaClawModelChannelEntity } from './modules/netaclaw/entity/model_channel.js';
 import { NetaClawRunEntity } from './modules/netaclaw/entity/run.js';
 import { NetaClawRunRequestEntity } from './modules/netaclaw/entity/run_request.js';
@@ -25,6 +26,7 @@ export const entities = [
   NetaClawToolEntity,
   NetaClawAgentEntity,
   NetaClawCrewEntity,
+  NetaClawMemoryEntity,
   NetaClawModelChannelEntity,
   NetaClawSessionEntity,
   NetaClawRunEntity,

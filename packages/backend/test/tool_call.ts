@@ -10,7 +10,10 @@ export const facilitiesWith = (computer: () => Promise<Computer>): RunFacilities
   clock: () => 0,
   computer,
   delegate: null,
+  memory: { save: noMemory, search: noMemory, forget: noMemory },
 });
+
+const noMemory = () => Promise.reject(new Error('no memory needed'));
 
 /** Calls a tool as the loop does: arguments parsed by its schema, then executed. */
 export async function callTool<P extends z.ZodObject>(

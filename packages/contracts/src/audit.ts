@@ -15,6 +15,8 @@ export const auditActionSchema = z
     'crew.add',
     'crew.update',
     'crew.delete',
+    'memory.update',
+    'memory.delete',
     'channel.add',
     'channel.update',
     'channel.delete',

@@ -5,6 +5,7 @@ import { authRoutes, userRoutes } from './auth.js';
 import { channelRoutes } from './channel.js';
 import { chatRoutes } from './chat.js';
 import { crewRoutes } from './crew.js';
+import { memoryRoutes } from './memory.js';
 import { openAiRoutes } from './open_ai.js';
 import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
@@ -18,6 +19,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Tools: toolRoutes,
   Agents: agentRoutes,
   Crews: crewRoutes,
+  Memory: memoryRoutes,
   Channels: channelRoutes,
   Chat: chatRoutes,
   OpenAI: openAiRoutes,

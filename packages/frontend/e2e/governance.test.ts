@@ -1,5 +1,6 @@
 import { selectors, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiOf, chat } from './api.js';
 import { signIn, startConsole, type Console } from './console.js';
 
 selectors.setTestIdAttribute('data-test');
@@ -109,4 +110,32 @@ describe('two operators', () => {
 
 it('breaks no rule of the content security policy and misses no message', () => {
   expect(console.complaints).toEqual([]);
+});
+
+it('an agent remembers: the notes are searched, corrected and deleted, and its prompt shows them', async () => {
+  await page.goto('/agent/agents');
+  await page.getByTestId('agent-demo').click();
+  await page.getByRole('tab', { name: 'Memory' }).click();
+  await page.getByText('Nothing is remembered yet').waitFor();
+  await page.getByRole('switch', { name: 'Memory' }).press('Space');
+  await page.getByTestId('agent-save').click();
+  await page.getByText('unsaved').waitFor({ state: 'hidden' });
+  const api = await apiOf(console.url);
+  for (const text of ['Likes oolong tea.', '住在汉堡。']) {
+    await chat(api, 'demo', `CALL memory_save ${JSON.stringify({ text })}`);
+  }
+  await page.reload();
+  await page.getByTestId('memory-entries').getByText('住在汉堡。').waitFor();
+  await page.getByTestId('memory-search').fill('oolong');
+  await page.getByTestId('memory-entries').getByText('住在汉堡。').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Correct the note' }).click();
+  await page.getByTestId('memory-text').fill('Likes green tea.');
+  await page.getByTestId('memory-save').click();
+  await page.getByTestId('memory-search').fill('');
+  await page.getByTestId('memory-entries').getByText('Likes green tea.').waitFor();
+  await page.getByRole('button', { name: 'Delete the note 住在汉堡' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByTestId('memory-entries').getByText('住在汉堡。').waitFor({ state: 'hidden' });
+  await page.getByRole('tab', { name: 'Prompt preview' }).click();
+  await page.getByTestId('layer-memory').getByText('Likes green tea.').waitFor();
 });

@@ -10,7 +10,7 @@ export interface Opening {
   open: (page: Page) => Promise<unknown>;
 }
 
-const tabs = ['model', 'tools', 'skills', 'sandbox', 'preview'];
+const tabs = ['model', 'tools', 'skills', 'memory', 'sandbox', 'preview'];
 
 /** Everything that opens, in no order: each is opened on a page loaded anew. */
 export function openings({ agentId }: Places, api: Api): Opening[] {

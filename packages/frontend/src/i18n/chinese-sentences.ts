@@ -21,7 +21,7 @@ export const reasonSentences: Readonly<Record<DisabledReason, string>> = {
   global_disabled: '该工具已对所有智能体停用，可在“工具”页面启用。',
   agent_disabled: '该智能体停用了此工具，可在“工具配置”中启用。',
   capability_mismatch: '模型的能力不满足该工具的要求，可在“模型”或“通道”中修改。',
-  memory_off: '该智能体的记忆已关闭，可在“基本信息”中打开。',
+  memory_off: '该智能体的记忆已关闭，可在“记忆”中打开。',
   no_skills: '该智能体没有技能，可在“技能配置”中选择。',
   not_crew_master: '只有团队的主控智能体可以委派任务。',
   no_computer: '该智能体没有运行环境，可在“沙箱”中选择本地或沙箱。',

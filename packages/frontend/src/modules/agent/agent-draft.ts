@@ -57,7 +57,15 @@ export const blankAgent: Agent = {
   limits: {},
 };
 
-export const agentTabs = ['basics', 'model', 'tools', 'skills', 'sandbox', 'preview'] as const;
+export const agentTabs = [
+  'basics',
+  'model',
+  'tools',
+  'skills',
+  'memory',
+  'sandbox',
+  'preview',
+] as const;
 export type AgentTab = (typeof agentTabs)[number];
 export const toTab = (value: unknown): AgentTab =>
   agentTabs.find((tab) => tab === value) ?? 'basics';

@@ -18,7 +18,7 @@ export function placeOf(reason: DisabledReason, tool: string): Place {
     case 'capability_mismatch':
       return { tab: 'model' };
     case 'memory_off':
-      return { tab: 'basics' };
+      return { tab: 'memory' };
     case 'no_skills':
       return { tab: 'skills' };
     case 'no_computer':

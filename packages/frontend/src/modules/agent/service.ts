@@ -2,6 +2,7 @@ import {
   agentRoutes,
   auditRoutes,
   channelRoutes,
+  memoryRoutes,
   toolRoutes,
   type Agent,
   type AgentAddBody,
@@ -9,6 +10,9 @@ import {
   type AgentUpdateBody,
   type AuditRow,
   type ChannelListItem,
+  type MemoryEntry,
+  type MemoryPageBody,
+  type MemoryUpdateBody,
   type Page,
   type PreviewBody,
   type PromptPreview,
@@ -69,6 +73,18 @@ export const deleteAgents = (ids: number[]): Promise<{ deleted: number }> =>
 
 export const previewPrompt = (body: PreviewBody, signal: AbortSignal): Promise<PromptPreview> =>
   call(agentRoutes.previewPrompt, { body, signal });
+
+/** What an agent remembers of users. */
+export const pageOfMemory = (
+  body: MemoryPageBody,
+  signal: AbortSignal,
+): Promise<Page<MemoryEntry>> => call(memoryRoutes.page, { body, signal });
+
+export const updateMemory = (body: MemoryUpdateBody): Promise<MemoryEntry> =>
+  call(memoryRoutes.update, { body });
+
+export const deleteMemory = (id: number): Promise<{ deleted: number }> =>
+  call(memoryRoutes.delete, { body: { ids: [id] } });
 
 export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
   call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });

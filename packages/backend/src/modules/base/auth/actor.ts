@@ -1,4 +1,5 @@
 import type { Role } from '@netaclaw/contracts';
+import type { EntityManager } from 'typeorm';
 
 /** Who acts: a signed-in user or an API key. Passed along as an argument; no service reads it elsewhere. */
 export type Actor =
@@ -17,6 +18,9 @@ export type UserActor = Extract<Actor, { kind: 'user' }>;
 
 /** Who owns a session, a run or a file: `user:1`, `key:3`. */
 export const ownerOf = (actor: Actor): string => `${actor.kind}:${actor.id}`;
+
+/** Takes what belongs to owners that are being deleted, in the same transaction. */
+export type OwnersLeave = (manager: EntityManager, owners: readonly string[]) => Promise<void>;
 
 /** How the audit names the actor: `user:admin`, `key:reporting`. */
 export const actorLabel = (actor: Actor): string => `${actor.kind}:${actor.name}`;

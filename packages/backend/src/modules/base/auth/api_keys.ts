@@ -16,7 +16,7 @@ import { pageQuery } from '../data/page_query.js';
 import { versionedUpdate } from '../data/versioned_update.js';
 import { BaseApiKeyEntity } from '../entity/api_key.js';
 import { DomainError, notFound, staleVersion, invalid } from '../error.js';
-import type { Actor } from './actor.js';
+import type { Actor, OwnersLeave } from './actor.js';
 import { hashToken, randomText } from './tokens.js';
 
 const HINT_LENGTH = 4;
@@ -29,6 +29,8 @@ export class ApiKeys {
   @Inject() audit: Audit;
   /** Which of these names are no agents; set by whoever knows agents. */
   unknownAgents: (names: readonly string[]) => Promise<string[]> = async () => [];
+  /** What goes with owners (`key:3`) that are deleted; set at the start by whoever keeps something of theirs. */
+  withOwners: OwnersLeave = async () => {};
 
   async page(body: ApiKeyPageBody): Promise<Page<ApiKey>> {
     const page = await pageQuery(this.database.repository(BaseApiKeyEntity), {
@@ -94,6 +96,10 @@ export class ApiKeys {
       const missing = ids.find((id) => !keys.some((key) => key.id === id));
       if (missing !== undefined) throw notFound(`API key ${missing}`);
       await manager.delete(BaseApiKeyEntity, ids);
+      await this.withOwners(
+        manager,
+        ids.map((id) => `key:${id}`),
+      );
       const entries = keys.map((key) => {
         const before = toApiKey(key);
         return { actor, action: deleted, target: targetOf(before), before };

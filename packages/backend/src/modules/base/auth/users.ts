@@ -10,7 +10,7 @@ import { pageQuery } from '../data/page_query.js';
 import { versionedUpdate } from '../data/versioned_update.js';
 import { BaseUserEntity } from '../entity/user.js';
 import { DomainError, notFound, staleVersion } from '../error.js';
-import type { Actor } from './actor.js';
+import type { Actor, OwnersLeave } from './actor.js';
 import { hashPassword } from './password.js';
 import { SignInFamilies } from './sign_in_families.js';
 import { isActiveAdmin, losesAdmin } from './user_rules.js';
@@ -26,6 +26,8 @@ export class Users {
   @Inject() audit: Audit;
   @Inject() families: SignInFamilies;
   @Config('settings') settings: Settings;
+  /** What goes with owners (`user:1`) that are deleted; set at the start by whoever keeps something of theirs. */
+  withOwners: OwnersLeave = async () => {};
 
   async page(body: UserPageBody): Promise<Page<User>> {
     const page = await pageQuery(this.database.repository(BaseUserEntity), {
@@ -86,6 +88,10 @@ export class Users {
       if (users.some(isActiveAdmin)) await requireAdminBeside(manager, ids);
       await manager.delete(BaseUserEntity, ids);
       for (const { id } of users) await this.families.endAll(manager, id);
+      await this.withOwners(
+        manager,
+        users.map(({ id }) => `user:${id}`),
+      );
       const entries = users.map((before) => ({
         actor,
         action: deleted,

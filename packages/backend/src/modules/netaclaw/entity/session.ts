@@ -19,4 +19,6 @@ export class NetaClawSessionEntity extends TimedEntity {
   /** The id of a run. */
   @Column({ type: 'varchar', length: 36, nullable: true, select: false }) summaryUpTo:
     string | null;
+  /** The frozen memory that its prompt has: JSON of `FrozenMemory`; null: its agent had none at the start. */
+  @Column({ type: 'text', nullable: true, select: false }) memory: string | null;
 }

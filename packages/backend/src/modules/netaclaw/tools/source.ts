@@ -38,6 +38,14 @@ export interface DelegatedTask {
 /** Has a member do a task and answers with what came of it; what goes wrong is an error result. */
 export type Delegate = (task: DelegatedTask, call: ToolCallContext) => Promise<ToolOutput>;
 
+/** What an agent remembers of the user it works for. What cannot be done is a result that says why. */
+export interface MemoryStore {
+  /** `replaces`: the id of an entry that this one takes the place of. */
+  save(text: string, replaces: number | null): Promise<ToolOutput>;
+  search(query: string, limit: number): Promise<ToolOutput>;
+  forget(ids: readonly number[]): Promise<ToolOutput>;
+}
+
 /** What a running agent hands to its tools. Made once for a run; nothing here reaches a database. */
 export interface RunFacilities {
   sessionId: string;
@@ -47,6 +55,7 @@ export interface RunFacilities {
   computer(signal: AbortSignal): Promise<Computer>;
   /** Null: this run leads no crew. */
   delegate: Delegate | null;
+  memory: MemoryStore;
 }
 
 /** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */

@@ -191,7 +191,7 @@ const sceneMissing: Check = (tool, facts) => {
     case 'memory':
       return facts.memory
         ? null
-        : finding('memory_off', "The agent's memory is off. Turn it on in Agents > Basics.");
+        : finding('memory_off', "The agent's memory is off. Turn it on in Agents > Memory.");
     case 'skills':
       return facts.skills
         ? null

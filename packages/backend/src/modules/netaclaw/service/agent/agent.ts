@@ -18,6 +18,7 @@ import { pageQuery } from '../../../base/data/page_query.js';
 import { versionedUpdate } from '../../../base/data/versioned_update.js';
 import { DomainError, invalid, notFound, staleVersion } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
+import { NetaClawMemoryEntity } from '../../entity/memory.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { refuseDeletionFromCrews, refuseNameInCrews } from '../crew/agents_in_crews.js';
 import { agentProblems, lockedTools } from './agent_rules.js';
@@ -128,8 +129,8 @@ export class NetaClawAgentService {
   }
 
   /**
-   * Deletes all of them or none; not those that a crew has. Sessions stay: what was said is not the
-   * agent's to take away.
+   * Deletes all of them or none, with what they remember; not those that a crew has. Sessions stay: what
+   * was said is not the agent's to take away.
    */
   async delete(ids: readonly number[], actor: Actor): Promise<number> {
     return this.changes.change(async (manager) => {
@@ -138,6 +139,7 @@ export class NetaClawAgentService {
       if (missing !== undefined) throw notFound(`the agent ${missing}`);
       await refuseDeletionFromCrews(manager, rows);
       await manager.delete(NetaClawAgentEntity, [...new Set(ids)]);
+      await manager.delete(NetaClawMemoryEntity, { agentId: In([...ids]) });
       const entries = rows.map((row) => ({
         actor,
         action: 'agent.delete' as const,

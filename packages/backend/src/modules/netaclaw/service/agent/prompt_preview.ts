@@ -6,7 +6,7 @@ import type {
   SocketPayload,
 } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import type { Actor } from '../../../base/auth/actor.js';
+import { ownerOf, type Actor } from '../../../base/auth/actor.js';
 import { invalid } from '../../../base/error.js';
 import { joinLayers } from '../../runtime/prompt_builder.js';
 import { NetaClawAgentService } from './agent.js';
@@ -16,6 +16,7 @@ import {
   type CrewSeat,
   type LoadedCrew,
 } from '../crew/crew_directory.js';
+import { NetaClawMemoryService } from '../memory/memory.js';
 import { arrange, ownLayers } from '../run/prompt_layers.js';
 import { NetaClawRunContextService, type ContextAgent } from '../run/run_context.js';
 import { NetaClawTurnCastService } from '../run/turn_cast.js';
@@ -42,6 +43,7 @@ export class NetaClawPromptPreviewService {
   @Inject() channels: NetaClawModelChannelService;
   @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() casts: NetaClawTurnCastService;
+  @Inject() memories: NetaClawMemoryService;
 
   /** What a run of this agent would get if the caller began it now. */
   async effective(name: string, actor: Actor): Promise<SocketPayload<'tools.effective'>> {
@@ -66,7 +68,9 @@ export class NetaClawPromptPreviewService {
     const caller = { role: actor.role, denyTools: [] };
     const context = await this.contexts.contextFor(agent, caller, seat);
     const model = await this.channels.modelName(agent.channelId);
-    const own = ownLayers({ source: 'rest', model, user: actor.name }, null, new Date());
+    const session = { source: 'rest', model, user: actor.name };
+    const memory = await this.memoryOf(agent, id, actor);
+    const own = ownLayers({ session, executionContext: null, memory, now: new Date() });
     const layers = arrange(context.layers, own);
     const { resolved, capability } = context;
     return {
@@ -78,6 +82,12 @@ export class NetaClawPromptPreviewService {
       warnings: [...resolved.warnings],
       modelCapability: capability,
     };
+  }
+
+  /** What a session of the caller's that begins now would have. */
+  private async memoryOf({ memory }: ContextAgent, id: number | undefined, actor: Actor) {
+    if (id === undefined || !memory.enabled) return '';
+    return (await this.memories.freeze({ agentId: id, owner: ownerOf(actor) })).section;
   }
 
   /** As what the agent is previewed. What a run could not be is refused. */

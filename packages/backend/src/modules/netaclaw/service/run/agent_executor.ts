@@ -12,6 +12,7 @@ import { NetaClawMetricsService } from '../server/metrics.js';
 import { toolCallEntries } from './call_audit.js';
 import { NetaClawCrewDirectoryService } from '../crew/crew_directory.js';
 import { Delegation } from '../crew/delegation.js';
+import { NetaClawMemoryService } from '../memory/memory.js';
 import { ownLayers } from './prompt_layers.js';
 import { NetaClawRunContextService } from './run_context.js';
 import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
@@ -46,6 +47,7 @@ export class NetaClawAgentExecutorService {
   @Inject() metrics: NetaClawMetricsService;
   @Inject() summaries: NetaClawConversationSummaryService;
   @Inject() crews: NetaClawCrewDirectoryService;
+  @Inject() memories: NetaClawMemoryService;
   @Inject() audit: Audit;
 
   /**
@@ -70,7 +72,9 @@ export class NetaClawAgentExecutorService {
     const { joined } = await this.store.begin({
       id: turn.runId,
       sessionId: turn.sessionId,
-      newSession: body.sessionId ? null : { title: titleOf(body.message) },
+      newSession: body.sessionId
+        ? null
+        : { title: titleOf(body.message), memory: turn.memory.kept },
       parentRunId: request.parent?.runId ?? null,
       crew: turn.seat?.crew.name ?? null,
       owner: turn.owner,
@@ -81,7 +85,12 @@ export class NetaClawAgentExecutorService {
       model: channel.model.name,
       snapshot: context,
       messages: [turn.stored],
-      layers: ownLayers(sessionFactsOf(turn), request.executionContext ?? null, turn.startedAt),
+      layers: ownLayers({
+        session: sessionFactsOf(turn),
+        executionContext: request.executionContext ?? null,
+        memory: turn.memory.section,
+        now: turn.startedAt,
+      }),
       startedAt: turn.startedAt,
     });
     return joined;
@@ -129,13 +138,16 @@ export class NetaClawAgentExecutorService {
       delegation && ((task, call) => delegation.delegate(task, call));
     const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
     const clock = Date.now;
+    const ownerName = actorLabel(request.actor);
+    const memory = this.memories.storeOf({ agentId: agent.id, owner: turn.owner, ownerName });
     return {
       model: channel.model,
       setup: this.contexts.setupFor(agent.name, turn.caller, {
         session: sessionFactsOf(turn),
         executionContext: request.executionContext ?? null,
+        memory: turn.memory.section,
         seat: seat && { crew: seat.crew.name, role: seat.role },
-        facilities: { sessionId, runId, clock, computer, delegate },
+        facilities: { sessionId, runId, clock, computer, delegate, memory },
         now: startedAt,
       }),
       preface: conversation.preface,

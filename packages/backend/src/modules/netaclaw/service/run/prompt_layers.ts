@@ -5,16 +5,26 @@ import {
   type SessionFacts,
 } from '../../runtime/prompt_builder.js';
 
+/** What of a prompt is a run's own. */
+export interface OwnFacts {
+  session: SessionFacts;
+  executionContext: string | null;
+  /** The session's frozen memory; empty: none. */
+  memory: string;
+  now: Date;
+}
+
 /** The layers that only this run has. */
-export function ownLayers(
-  session: SessionFacts,
-  executionContext: string | null,
-  now: Date,
-): PromptLayer[] {
-  const facts = { profile: '', toolHints: [], computerPrompts: [], memory: [], guidance: [] };
-  const context = buildLastingLayers({ ...facts, session, executionContext });
+export function ownLayers({ session, executionContext, memory, now }: OwnFacts): PromptLayer[] {
+  const facts = { profile: '', toolHints: [], computerPrompts: [], guidance: [] };
+  const layers = buildLastingLayers({
+    ...facts,
+    session,
+    executionContext,
+    memory: memory === '' ? [] : [memory],
+  });
   return [
-    ...context.filter(({ key }) => key === 'context'),
+    ...layers.filter(({ key }) => key === 'context' || key === 'memory'),
     buildRuntimeLayer({ now, timeZone: localTimeZone }),
   ];
 }

@@ -67,6 +67,8 @@ export interface AgentContext {
 export interface RunCircumstances {
   session: SessionFacts & { source: RunSource };
   executionContext: string | null;
+  /** The session's frozen memory; empty: none. */
+  memory: string;
   /** Null: an agent by itself. */
   seat: SeatName | null;
   facilities: RunFacilities;
@@ -126,9 +128,9 @@ export class NetaClawRunContextService {
   setupFor(
     agentName: string,
     caller: Caller,
-    { session, executionContext, seat: seatName, facilities, now }: RunCircumstances,
+    { session, executionContext, memory, seat: seatName, facilities, now }: RunCircumstances,
   ): () => Promise<TurnSetup> {
-    const own = ownLayers(session, executionContext, now);
+    const own = ownLayers({ session, executionContext, memory, now });
     let kept: { version: string; setup: TurnSetup } | null = null;
     return async () => {
       const { version } = this.changes;
@@ -136,7 +138,7 @@ export class NetaClawRunContextService {
       const agent = await this.agent(agentName);
       const seat = seatName && (await this.crews.seat(seatName, agentName));
       const context = await this.contextFor(agent, caller, seat);
-      const system: Message = { role: 'system', content: joinLayers(arrange(context.layers, own)) };
+      const system: Message = { role: 'system', content: promptOf(agent, context, own) };
       const tools = instantiateTools(context.resolved, this.declarations(seat), facilities);
       kept = { version, setup: { system, tools } };
       return kept.setup;
@@ -204,6 +206,16 @@ export class NetaClawRunContextService {
     });
     return recorded({ resolved, capability, layers });
   }
+}
+
+/** What is remembered is shown only while the agent's memory is on. */
+function promptOf(
+  { memory }: Agent,
+  { layers }: AgentContext,
+  own: readonly PromptLayer[],
+): string {
+  const shown = memory.enabled ? own : own.filter(({ key }) => key !== 'memory');
+  return joinLayers(arrange(layers, shown));
 }
 
 /** Only who has somebody to delegate to is told how. */

@@ -9,8 +9,8 @@ export const INSERT_RUN =
 export const INSERT_REQUEST = 'INSERT INTO netaclaw_run_request (requestKey, runId) VALUES (?, ?)';
 
 export const INSERT_SESSION =
-  'INSERT INTO netaclaw_session (id, owner, agent, title, crew, parentRunId, createTime, updateTime) ' +
-  'VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+  'INSERT INTO netaclaw_session (id, owner, agent, title, crew, parentRunId, memory, createTime, updateTime) ' +
+  'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 export const SAVE_PROGRESS =
   "UPDATE netaclaw_run SET messages = ?, messageCount = ?, events = ? WHERE id = ? AND status = 'running'";
@@ -20,16 +20,16 @@ export const FINISH_RUN =
   'outputTokens = ?, toolCallCount = ?, messageCount = ?, messages = ?, events = ?, endedAt = ? ' +
   "WHERE id = ? AND status = 'running'";
 
-/** The session's owner and number of turns beside each turn after a given one, newest first; one row without a turn when there is none. */
+/** The session's owner, memory and number of turns beside each turn after a given one, newest first; one row without a turn when there is none. */
 export const READ_HISTORY =
-  'SELECT s.owner AS owner, r.id AS runId, r.status AS status, r.messages AS messages, ' +
+  'SELECT s.owner AS owner, s.memory AS memory, r.id AS runId, r.status AS status, r.messages AS messages, ' +
   '(SELECT COUNT(*) FROM netaclaw_run c WHERE c.sessionId = s.id) AS total ' +
   'FROM netaclaw_session s LEFT JOIN netaclaw_run r ON r.sessionId = s.id AND r.id > ? ' +
   'WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';
 
 /** The turns that the session's summary does not hold, and the summary. */
 export const READ_UNSUMMARIZED =
-  'SELECT s.owner AS owner, s.summary AS summary, r.id AS runId, r.status AS status, ' +
+  'SELECT s.owner AS owner, s.memory AS memory, s.summary AS summary, r.id AS runId, r.status AS status, ' +
   'r.messages AS messages, 0 AS total FROM netaclaw_session s ' +
   "LEFT JOIN netaclaw_run r ON r.sessionId = s.id AND r.id > COALESCE(s.summaryUpTo, '') " +
   'WHERE s.id = ? ORDER BY r.id DESC LIMIT ?';

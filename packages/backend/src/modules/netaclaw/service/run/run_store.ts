@@ -19,12 +19,19 @@ import {
   SAVE_SUMMARY,
 } from './run_statements.js';
 
+/** What a session begins with. */
+export interface NewSession {
+  title: string;
+  /** JSON of its frozen memory; null: none. */
+  memory: string | null;
+}
+
 /** A run as it begins. */
 export interface NewRun {
   id: string;
   sessionId: string;
   /** Set for the first run of a session. */
-  newSession: { title: string } | null;
+  newSession: NewSession | null;
   parentRunId: string | null;
   crew: string | null;
   owner: string;
@@ -118,7 +125,7 @@ export class NetaClawRunStoreService {
   }
 
   private async insertSession(run: NewRun): Promise<void> {
-    if (run.newSession) await this.write(INSERT_SESSION, sessionValues(run, run.newSession.title));
+    if (run.newSession) await this.write(INSERT_SESSION, sessionValues(run, run.newSession));
   }
 
   /** The request's id, the run and the session together, so that whoever joins finds a run. */
@@ -127,8 +134,7 @@ export class NetaClawRunStoreService {
     await this.database.write(async (manager) => {
       await manager.query(INSERT_REQUEST, [requestKey, run.id]);
       await manager.query(INSERT_RUN, runValues(run, this.node.id));
-      if (run.newSession)
-        await manager.query(INSERT_SESSION, sessionValues(run, run.newSession.title));
+      if (run.newSession) await manager.query(INSERT_SESSION, sessionValues(run, run.newSession));
     });
   }
 
@@ -202,10 +208,10 @@ const runValues = (run: NewRun, nodeId: string): unknown[] => [
   JSON.stringify(run.layers),
 ];
 
-function sessionValues(run: NewRun, title: string): unknown[] {
+function sessionValues(run: NewRun, { title, memory }: NewSession): unknown[] {
   const { sessionId, owner, agent, crew, parentRunId, startedAt } = run;
   const at = sqlTime(startedAt);
-  return [sessionId, owner, agent, title, crew, parentRunId, at, at];
+  return [sessionId, owner, agent, title, crew, parentRunId, memory, at, at];
 }
 
 const eventsJson = (events: FinishedRun['events']): string =>

@@ -21,6 +21,8 @@ export interface HistoryWanted {
 
 export interface History {
   summary: string | null;
+  /** JSON of the memory that the session began with. */
+  memory: string | null;
   /** Oldest first, repaired. */
   turns: StoredTurn[];
 }
@@ -28,6 +30,7 @@ export interface History {
 const rowSchema = z.object({
   owner: z.string(),
   summary: z.string().nullish(),
+  memory: z.string().nullable(),
   /** Null in the one row of a session without turns. */
   runId: z.string().nullable(),
   status: runStatusSchema.nullable(),
@@ -63,17 +66,21 @@ export class NetaClawSessionHistoryService {
   async read(sessionId: string, wanted: HistoryWanted): Promise<History> {
     return wanted.isSummarized
       ? this.readUnsummarized(sessionId, wanted)
-      : { summary: null, turns: await this.readTurns(sessionId, wanted) };
+      : { summary: null, ...(await this.readTurns(sessionId, wanted)) };
   }
 
   private async readUnsummarized(sessionId: string, wanted: HistoryWanted): Promise<History> {
     const rows = await this.query(READ_UNSUMMARIZED, [sessionId, wanted.maxTurns]);
     const [newest] = rows;
     if (newest?.owner !== wanted.owner) throw notFound(`the session ${sessionId}`);
-    return { summary: newest.summary ?? null, turns: rows.toReversed().flatMap(toTurn) };
+    const { summary = null, memory } = newest;
+    return { summary, memory, turns: rows.toReversed().flatMap(toTurn) };
   }
 
-  private async readTurns(sessionId: string, wanted: HistoryWanted): Promise<StoredTurn[]> {
+  private async readTurns(
+    sessionId: string,
+    wanted: HistoryWanted,
+  ): Promise<Omit<History, 'summary'>> {
     const { owner, maxTurns } = wanted;
     const key = `${sessionId}:${maxTurns}`;
     const known = this.kept.get(key);
@@ -99,7 +106,8 @@ export class NetaClawSessionHistoryService {
         characters: (known?.characters ?? 0) + charactersOf(ended.map(({ row }) => row)),
       });
     }
-    return [...before, ...turns.flatMap(({ turn }) => turn)].slice(-maxTurns);
+    const all = [...before, ...turns.flatMap(({ turn }) => turn)].slice(-maxTurns);
+    return { memory: newest.memory, turns: all };
   }
 
   private async query(statement: string, values: unknown[]): Promise<Row[]> {

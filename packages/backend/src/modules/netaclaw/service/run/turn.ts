@@ -9,6 +9,7 @@ import { DelegationBudget } from '../../runtime/crew/delegation_limits.js';
 import type { CrewSeat, SeatName } from '../crew/crew_directory.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
+import { NetaClawMemoryService, thawed } from '../memory/memory.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawSessionHistoryService } from './session_history.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
@@ -47,6 +48,14 @@ export interface TurnRequest {
   parent?: ParentRun;
 }
 
+/** What the agent remembers of the user, as the session began with it. */
+export interface TurnMemory {
+  /** The prompt's section; empty: nothing. */
+  section: string;
+  /** What a new session keeps of it, as JSON; null: nothing, or the session is not new. */
+  kept: string | null;
+}
+
 /** Everything a turn needs before it begins. Nothing has been stored yet. */
 export interface Turn {
   request: TurnRequest;
@@ -64,6 +73,7 @@ export interface Turn {
   tree: DelegationBudget;
   /** What is still shown of the conversation, turn by turn, and notes on what is not. */
   earlier: { summary: string | null; turns: StoredTurn[] };
+  memory: TurnMemory;
   /** The user's message as it is stored. */
   stored: Message;
   /** The same as the model is sent it. */
@@ -83,6 +93,7 @@ export class NetaClawTurnService {
   @Inject() histories: NetaClawSessionHistoryService;
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() attachments: NetaClawAttachmentsService;
+  @Inject() memories: NetaClawMemoryService;
 
   async prepare(request: TurnRequest): Promise<Turn> {
     const { body, actor, parent } = request;
@@ -94,6 +105,7 @@ export class NetaClawTurnService {
     const sessionId = body.sessionId ?? newId();
     const startedAt = new Date();
     const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
+    const { memory, ...earlier } = await this.earlier(request, { agent, owner }, attachments);
     return {
       request,
       runId: newId(),
@@ -106,7 +118,8 @@ export class NetaClawTurnService {
       depthLeft: Math.min(seat?.crew.maxDepth ?? 0, parent?.depthLeft ?? Infinity),
       tree: parent?.tree ?? new DelegationBudget(),
       context: await this.contexts.contextFor(agent, caller, seat),
-      earlier: await this.earlier(request, { agent, owner }, attachments),
+      earlier,
+      memory: await this.memoryOf(agent, owner, body.sessionId ? { stored: memory } : null),
       stored: { role: 'user', content: body.message },
       sent: await this.attachments.prepare(body.message, attachments),
       startedAt,
@@ -131,17 +144,32 @@ export class NetaClawTurnService {
     { body: { sessionId }, earlier }: TurnRequest,
     { agent, owner }: Pick<Turn, 'agent' | 'owner'>,
     attachments: AttachmentContext,
-  ): Promise<Turn['earlier']> {
+  ): Promise<Turn['earlier'] & { memory: string | null }> {
     const isSummarized = agent.limits.summarizeHistory ?? false;
     const wanted = { owner, maxTurns: maxMessagesOf(agent), isSummarized };
-    const { summary, turns } = sessionId
+    const { summary, memory, turns } = sessionId
       ? await this.histories.read(sessionId, wanted)
-      : { summary: null, turns: earlier ? [{ runId: '', messages: repairHistory(earlier) }] : [] };
+      : {
+          ...NOTHING_STORED,
+          turns: earlier ? [{ runId: '', messages: repairHistory(earlier) }] : [],
+        };
     const prepared = turns.map(async ({ runId, messages }) => ({
       runId,
       messages: await this.attachments.prepareHistory(messages, attachments),
     }));
-    return { summary, turns: await Promise.all(prepared) };
+    return { summary, memory, turns: await Promise.all(prepared) };
+  }
+
+  /** Frozen when the session begins, so that its prompt stays the same; `stored` null: nothing then. */
+  private async memoryOf(
+    agent: Agent,
+    owner: string,
+    session: { stored: string | null } | null,
+  ): Promise<TurnMemory> {
+    if (!agent.memory.enabled) return { section: '', kept: null };
+    if (session) return { section: thawed(session.stored, agent.id), kept: null };
+    const frozen = await this.memories.freeze({ agentId: agent.id, owner });
+    return { section: frozen.section, kept: JSON.stringify(frozen) };
   }
 
   private attachmentContext({
@@ -160,6 +188,8 @@ export class NetaClawTurnService {
     };
   }
 }
+
+const NOTHING_STORED = { summary: null, memory: null };
 
 /** The agent's own limit, within what is left to whom it works for. */
 function timeoutOf({ limits }: Agent, parent: ParentRun | undefined, startedAt: Date): number {

@@ -10,6 +10,8 @@ import { NetaClawMetricsService } from './metrics.js';
 import { NetaClawNodeService } from './node_identity.js';
 import { NetaClawRunRecoveryService } from '../run/run_recovery.js';
 import { ApiKeys } from '../../../base/auth/api_keys.js';
+import { Users } from '../../../base/auth/users.js';
+import { NetaClawMemoryService } from '../memory/memory.js';
 import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawCrewDirectoryService } from '../crew/crew_directory.js';
 import { NetaClawChannelCircuitsService } from '../channel/channel_circuits.js';
@@ -35,6 +37,8 @@ export class NetaClawLifecycleService {
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() metrics: NetaClawMetricsService;
   @Inject() apiKeys: ApiKeys;
+  @Inject() users: Users;
+  @Inject() memories: NetaClawMemoryService;
   @Inject() agents: NetaClawAgentService;
   @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() circuits: NetaClawChannelCircuitsService;
@@ -45,6 +49,8 @@ export class NetaClawLifecycleService {
     // A wrong EGRESS_ALLOW must end the start, not the first chat.
     void this.egress.client;
     this.apiKeys.unknownAgents = (names) => this.unknownNames(names);
+    this.apiKeys.withOwners = this.users.withOwners = (manager, owners) =>
+      this.memories.forgetOwners(manager, owners);
     await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
     await this.registry.syncCatalogToDb(null);
     await this.node.start(() => this.recovery.look());
