@@ -23,6 +23,7 @@ import { OpenAiController } from './modules/netaclaw/controller/open_ai.js';
 import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { CrewController } from './modules/netaclaw/controller/admin/crew.js';
+import { SkillController } from './modules/netaclaw/controller/admin/skill.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
 import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
@@ -32,6 +33,12 @@ import { NetaClawToolInfoService } from './modules/netaclaw/service/tool/tool_in
 import { NetaClawAgentService } from './modules/netaclaw/service/agent/agent.js';
 import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
 import { NetaClawCrewDirectoryService } from './modules/netaclaw/service/crew/crew_directory.js';
+import { NetaClawSkillService } from './modules/netaclaw/service/skill/skill.js';
+import { NetaClawSkillContextService } from './modules/netaclaw/service/skill/skill_context.js';
+import { NetaClawSkillDirectoryService } from './modules/netaclaw/service/skill/skill_directory.js';
+import { NetaClawSkillReviewService } from './modules/netaclaw/service/skill/skill_review.js';
+import { NetaClawSkillStoreService } from './modules/netaclaw/service/skill/skill_store.js';
+import { NetaClawSkillTransferService } from './modules/netaclaw/service/skill/skill_transfer.js';
 import { NetaClawTurnCastService } from './modules/netaclaw/service/run/turn_cast.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
@@ -76,6 +83,7 @@ export const controllers = [
   ToolController,
   AgentController,
   CrewController,
+  SkillController,
   ChannelController,
   OverviewController,
   RunController,
@@ -108,6 +116,12 @@ export const classes = [
   NetaClawAgentService,
   NetaClawCrewService,
   NetaClawCrewDirectoryService,
+  NetaClawSkillStoreService,
+  NetaClawSkillService,
+  NetaClawSkillTransferService,
+  NetaClawSkillReviewService,
+  NetaClawSkillDirectoryService,
+  NetaClawSkillContextService,
   NetaClawEgressService,
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,

@@ -12,6 +12,9 @@ import { NetaClawRunEntity } from './modules/netaclaw/entity/run.js';
 import { NetaClawRunRequestEntity } from './modules/netaclaw/entity/run_request.js';
 import { NetaClawRunSnapshotEntity } from './modules/netaclaw/entity/run_snapshot.js';
 import { NetaClawSessionEntity } from './modules/netaclaw/entity/session.js';
+import { NetaClawSkillEntity } from './modules/netaclaw/entity/skill.js';
+import { NetaClawSkillFileEntity } from './modules/netaclaw/entity/skill_file.js';
+import { NetaClawSkillVersionEntity } from './modules/netaclaw/entity/skill_version.js';
 import { NetaClawToolEntity } from './modules/netaclaw/entity/tool.js';
 
 /** Every table of the server. */
@@ -25,6 +28,9 @@ export const entities = [
   NetaClawToolEntity,
   NetaClawAgentEntity,
   NetaClawCrewEntity,
+  NetaClawSkillEntity,
+  NetaClawSkillVersionEntity,
+  NetaClawSkillFileEntity,
   NetaClawModelChannelEntity,
   NetaClawSessionEntity,
   NetaClawRunEntity,

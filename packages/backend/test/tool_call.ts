@@ -10,6 +10,7 @@ export const facilitiesWith = (computer: () => Promise<Computer>): RunFacilities
   clock: () => 0,
   computer,
   delegate: null,
+  skills: { list: () => [], read: async () => ({ found: false, problem: 'There are none.' }) },
 });
 
 /** Calls a tool as the loop does: arguments parsed by its schema, then executed. */

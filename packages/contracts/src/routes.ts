@@ -9,6 +9,7 @@ import { openAiRoutes } from './open_ai.js';
 import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
 import { runAdminRoutes, sessionAdminRoutes } from './run_admin.js';
+import { skillRoutes } from './skill.js';
 import { systemRoutes } from './system.js';
 import { toolRoutes } from './tool.js';
 
@@ -18,6 +19,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Tools: toolRoutes,
   Agents: agentRoutes,
   Crews: crewRoutes,
+  Skills: skillRoutes,
   Channels: channelRoutes,
   Chat: chatRoutes,
   OpenAI: openAiRoutes,

@@ -38,6 +38,17 @@ export interface DelegatedTask {
 /** Has a member do a task and answers with what came of it; what goes wrong is an error result. */
 export type Delegate = (task: DelegatedTask, call: ToolCallContext) => Promise<ToolOutput>;
 
+/** What came of reading a skill: its text and the files beside it, or why there is none. */
+export type SkillReading =
+  { found: true; text: string; files: readonly string[] } | { found: false; problem: string };
+
+/** The skills that an agent gets in its situation, and no others. */
+export interface SkillShelf {
+  list(): readonly { name: string; description: string }[];
+  /** `file` null: the skill itself, without its front matter. */
+  read(name: string, file: string | null): Promise<SkillReading>;
+}
+
 /** What a running agent hands to its tools. Made once for a run; nothing here reaches a database. */
 export interface RunFacilities {
   sessionId: string;
@@ -47,6 +58,7 @@ export interface RunFacilities {
   computer(signal: AbortSignal): Promise<Computer>;
   /** Null: this run leads no crew. */
   delegate: Delegate | null;
+  skills: SkillShelf;
 }
 
 /** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */

@@ -28,6 +28,8 @@ const emptyAgent: ContextAgent = {
   capability: null,
   toolsets: null,
   tools: {},
+  skills: [],
+  pinnedSkills: [],
   memory: { enabled: false },
   runtime: 'none',
   sandbox: null,
@@ -68,15 +70,21 @@ export class NetaClawPromptPreviewService {
     const model = await this.channels.modelName(agent.channelId);
     const own = ownLayers({ source: 'rest', model, user: actor.name }, null, new Date());
     const layers = arrange(context.layers, own);
-    const { resolved, capability } = context;
+    const { resolved, capability, skills } = context;
     return {
       layers,
       prompt: joinLayers(layers),
       toolNames: [...resolved.toolNames],
       builtinToolNames: [...resolved.builtinToolNames],
       disabledReasons: [...resolved.disabledReasons],
-      warnings: [...resolved.warnings],
+      warnings: [...resolved.warnings, ...skills.warnings],
       modelCapability: capability,
+      skills: skills.skills,
+      skillMessages: skills.messages.map(({ name, message, tokens }) => ({
+        name,
+        content: message.content,
+        tokens,
+      })),
     };
   }
 

@@ -138,7 +138,10 @@ export class NetaClawAgentExecutorService {
         facilities: { sessionId, runId, clock, computer, delegate },
         now: startedAt,
       }),
-      preface: conversation.preface,
+      preface: [
+        ...turn.context.skills.messages.map(({ message }) => message),
+        ...conversation.preface,
+      ],
       history: conversation.history,
       transcript: [turn.sent],
       stream: request.body.stream,
