@@ -24,6 +24,7 @@ import { ToolController } from './modules/netaclaw/controller/admin/tool.js';
 import { AgentController } from './modules/netaclaw/controller/admin/agent.js';
 import { CrewController } from './modules/netaclaw/controller/admin/crew.js';
 import { MemoryController } from './modules/netaclaw/controller/admin/memory.js';
+import { SkillController } from './modules/netaclaw/controller/admin/skill.js';
 import { ChannelController } from './modules/netaclaw/controller/admin/channel.js';
 import { OverviewController } from './modules/netaclaw/controller/admin/overview.js';
 import { RunController } from './modules/netaclaw/controller/admin/run.js';
@@ -35,6 +36,12 @@ import { NetaClawMemoryService } from './modules/netaclaw/service/memory/memory.
 import { NetaClawMemoryAdminService } from './modules/netaclaw/service/memory/memory_admin.js';
 import { NetaClawCrewService } from './modules/netaclaw/service/crew/crew.js';
 import { NetaClawCrewDirectoryService } from './modules/netaclaw/service/crew/crew_directory.js';
+import { NetaClawSkillService } from './modules/netaclaw/service/skill/skill.js';
+import { NetaClawSkillContextService } from './modules/netaclaw/service/skill/skill_context.js';
+import { NetaClawSkillDirectoryService } from './modules/netaclaw/service/skill/skill_directory.js';
+import { NetaClawSkillReviewService } from './modules/netaclaw/service/skill/skill_review.js';
+import { NetaClawSkillStoreService } from './modules/netaclaw/service/skill/skill_store.js';
+import { NetaClawSkillTransferService } from './modules/netaclaw/service/skill/skill_transfer.js';
 import { NetaClawTurnCastService } from './modules/netaclaw/service/run/turn_cast.js';
 import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.js';
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
@@ -80,6 +87,7 @@ export const controllers = [
   AgentController,
   CrewController,
   MemoryController,
+  SkillController,
   ChannelController,
   OverviewController,
   RunController,
@@ -114,6 +122,12 @@ export const classes = [
   NetaClawMemoryAdminService,
   NetaClawCrewService,
   NetaClawCrewDirectoryService,
+  NetaClawSkillStoreService,
+  NetaClawSkillService,
+  NetaClawSkillTransferService,
+  NetaClawSkillReviewService,
+  NetaClawSkillDirectoryService,
+  NetaClawSkillContextService,
   NetaClawEgressService,
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,

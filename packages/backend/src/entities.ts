@@ -13,6 +13,9 @@ import { NetaClawRunEntity } from './modules/netaclaw/entity/run.js';
 import { NetaClawRunRequestEntity } from './modules/netaclaw/entity/run_request.js';
 import { NetaClawRunSnapshotEntity } from './modules/netaclaw/entity/run_snapshot.js';
 import { NetaClawSessionEntity } from './modules/netaclaw/entity/session.js';
+import { NetaClawSkillEntity } from './modules/netaclaw/entity/skill.js';
+import { NetaClawSkillFileEntity } from './modules/netaclaw/entity/skill_file.js';
+import { NetaClawSkillVersionEntity } from './modules/netaclaw/entity/skill_version.js';
 import { NetaClawToolEntity } from './modules/netaclaw/entity/tool.js';
 
 /** Every table of the server. */
@@ -27,6 +30,9 @@ export const entities = [
   NetaClawAgentEntity,
   NetaClawCrewEntity,
   NetaClawMemoryEntity,
+  NetaClawSkillEntity,
+  NetaClawSkillVersionEntity,
+  NetaClawSkillFileEntity,
   NetaClawModelChannelEntity,
   NetaClawSessionEntity,
   NetaClawRunEntity,

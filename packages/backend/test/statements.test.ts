@@ -9,6 +9,7 @@ import type { Json, TestClient } from './client.js';
 import { streamChat } from './event_stream.js';
 import { chat, makeAgent, makeKey, startScenario, type Scenario } from './scenario.js';
 import { calls, text } from './scripted_provider.js';
+import { publishedSkill } from './skill_scene.js';
 import { testSource, testTool } from './test_tools.js';
 
 const MOST = 5;
@@ -108,6 +109,22 @@ describe('a turn with one tool call', () => {
     const fewAgain = await turn(one, few);
     const manyAgain = await turn(twenty, many);
     expect(verbs(manyAgain.sent)).toEqual(verbs(fewAgain.sent));
+  });
+
+  it('takes as many with skills, listed and activated, as without', async () => {
+    const { admin } = scenario;
+    await publishedSkill(scenario, 'pinned');
+    await publishedSkill(scenario, 'listed', { front: 'allowed-tools: first\n' });
+    const skilled = await makeAgent(scenario, {
+      toolsets: ['document', 'skills'],
+      skills: ['pinned', 'listed'],
+      pinnedSkills: ['pinned'],
+    });
+    const plain = [await turn(twenty), await turn(twenty)][1];
+    const { sent } = [await turn(skilled), await turn(skilled)][1] ?? { sent: [] };
+    expect(verbs(sent)).toEqual(verbs(plain?.sent ?? []));
+    const { skills } = await admin.ask('/admin/netaclaw/agent/previewPrompt', { id: skilled.id });
+    expect(skills.active).toHaveLength(2);
   });
 
   it('takes as many after a long history as after a short one', async () => {

@@ -11,6 +11,7 @@ export const facilitiesWith = (computer: () => Promise<Computer>): RunFacilities
   computer,
   delegate: null,
   memory: { save: noMemory, search: noMemory, forget: noMemory },
+  skills: { list: () => [], read: async () => ({ found: false, problem: 'There are none.' }) },
 });
 
 const noMemory = () => Promise.reject(new Error('no memory needed'));

@@ -14,6 +14,7 @@ import { crewRoleSchema } from './crew.js';
 import { editors, everyone } from './role.js';
 import { defineRoutes } from './route.js';
 import { runtimeSchema, sandboxDriverSchema } from './sandbox.js';
+import { agentSkillsSchema } from './skill.js';
 import {
   capabilitySchema,
   disabledToolSchema,
@@ -51,6 +52,8 @@ const agentFields = {
   toolsets: toolsetsSchema,
   tools: z.strictObject({ disabled: z.array(toolNameSchema).max(1000).optional() }),
   skills: z.array(slugSchema).max(200),
+  /** Those of its skills whose text is a message of every turn; the others a model asks for. */
+  pinnedSkills: z.array(slugSchema).max(20),
   memory: z.strictObject({ enabled: z.boolean() }),
   runtime: runtimeSchema,
   sandbox: z
@@ -84,6 +87,7 @@ export const agentAddBodySchema = z
     toolsets: agentFields.toolsets.default(null),
     tools: agentFields.tools.default({}),
     skills: agentFields.skills.default([]),
+    pinnedSkills: agentFields.pinnedSkills.default([]),
     memory: agentFields.memory.default({ enabled: false }),
     runtime: agentFields.runtime.default('none'),
     sandbox: agentFields.sandbox.default(null),
@@ -184,6 +188,10 @@ export const previewSchema = z
     disabledReasons: z.array(disabledToolSchema),
     warnings: z.array(z.string()),
     modelCapability: modelCapabilitySchema,
+    /** Which of the agent's skills it gets, and why not the others. */
+    skills: agentSkillsSchema,
+    /** What stands between the system prompt and the conversation: the texts of the activated skills. */
+    skillMessages: z.array(z.object({ name: z.string(), content: z.string(), tokens: z.int() })),
   })
   .meta({ id: 'PromptPreview' });
 export type PromptPreview = z.infer<typeof previewSchema>;

@@ -7,6 +7,7 @@ export * from './message.js';
 export * from './event.js';
 export * from './crew.js';
 export * from './memory.js';
+export * from './skill.js';
 export * from './agent.js';
 export * from './channel.js';
 export * from './auth.js';

@@ -5,8 +5,10 @@ import {
   disabledReasonSchema,
   endStatusSchema,
   failures,
+  hiddenSkillReasonSchema,
   runEventBodySchema,
   runStatusSchema,
+  skillStatusSchema,
   SUCCESS_CODE,
   toolsetNameSchema,
   toolStatusSchema,
@@ -88,5 +90,14 @@ it('pins the words that govern a tool', () => {
     'skill_lifecycle',
     'vision',
     'document',
+  ]);
+});
+
+it('pins how far a version of a skill has come, and why a skill is hidden', () => {
+  expect(skillStatusSchema.options).toEqual(['draft', 'in_review', 'published', 'archived']);
+  expect(hiddenSkillReasonSchema.options).toEqual([
+    'not_found',
+    'not_published',
+    'tools_not_granted',
   ]);
 });

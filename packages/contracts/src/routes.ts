@@ -10,6 +10,7 @@ import { openAiRoutes } from './open_ai.js';
 import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
 import { runAdminRoutes, sessionAdminRoutes } from './run_admin.js';
+import { skillRoutes } from './skill.js';
 import { systemRoutes } from './system.js';
 import { toolRoutes } from './tool.js';
 
@@ -20,6 +21,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Agents: agentRoutes,
   Crews: crewRoutes,
   Memory: memoryRoutes,
+  Skills: skillRoutes,
   Channels: channelRoutes,
   Chat: chatRoutes,
   OpenAI: openAiRoutes,

@@ -12,6 +12,7 @@ import {
 } from './http.js';
 import { editors, everyone } from './role.js';
 import { defineRoutes } from './route.js';
+import { agentSkillsSchema } from './skill.js';
 import { modelCapabilitySchema } from './tool.js';
 
 /** How a run was asked for. */
@@ -57,6 +58,7 @@ export const runDetailSchema = runSchema
     layers: z.array(promptLayerSchema),
     warnings: z.array(z.string()),
     modelCapability: modelCapabilitySchema,
+    skills: agentSkillsSchema,
     events: z.array(runEventSchema),
   })
   .meta({ id: 'RunDetail' });

@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { File } from '@netaclaw/contracts';
 import { StreamAnswer } from '../../base/http/handler.js';
 
 /** A file as a download: whatever it is, the browser saves it and does not show it. */
-export const fileAnswer = (file: File, content: NodeJS.ReadableStream): StreamAnswer =>
+export const fileAnswer = (
+  file: Pick<File, 'name' | 'size'>,
+  content: NodeJS.ReadableStream,
+): StreamAnswer =>
   new StreamAnswer(async (response) => {
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
@@ -13,3 +17,7 @@ export const fileAnswer = (file: File, content: NodeJS.ReadableStream): StreamAn
     });
     await pipeline(content, response);
   });
+
+/** Bytes that are made for the answer. */
+export const downloadAnswer = ({ name, bytes }: { name: string; bytes: Buffer }): StreamAnswer =>
+  fileAnswer({ name, size: bytes.length }, Readable.from([bytes]));

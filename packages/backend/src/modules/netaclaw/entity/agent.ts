@@ -13,6 +13,8 @@ export class NetaClawAgentEntity extends BaseEntity {
   @Column({ type: 'json', nullable: true }) toolsets: string[] | null;
   @Column({ type: 'json' }) tools: AgentConfig['tools'];
   @Column({ type: 'json' }) skills: string[];
+  /** Null: none, as with every agent from before there were any. */
+  @Column({ type: 'json', nullable: true }) pinnedSkills: string[] | null;
   @Column({ type: 'json' }) memory: AgentConfig['memory'];
   @Column({ type: 'varchar', length: 20 }) runtime: Runtime;
   @Column({ type: 'json', nullable: true }) sandbox: AgentConfig['sandbox'];

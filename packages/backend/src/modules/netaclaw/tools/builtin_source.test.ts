@@ -35,6 +35,8 @@ describe('the built-in source', () => {
       'patch',
       'read_file',
       'search_files',
+      'skill_list',
+      'skill_view',
       'todo',
       'vision_ocr',
       'write_file',
@@ -59,10 +61,10 @@ describe('the built-in source', () => {
     expect(namesOf(wrong)).toEqual([]);
   });
 
-  it('needs a computer for base, the files of any for vision and none for planning', () => {
+  it('needs a computer for base, the files of any for vision, skills for skills and nothing for planning', () => {
     const needs = source.declare().map(({ schema }) => [schema.toolset, schema.scene ?? null]);
     expect(new Set(needs.map((pair) => pair.join(' ')))).toEqual(
-      new Set(['base computer', 'planning ', 'vision computer_files']),
+      new Set(['base computer', 'planning ', 'skills skills', 'vision computer_files']),
     );
   });
 

@@ -46,6 +46,17 @@ export interface MemoryStore {
   forget(ids: readonly number[]): Promise<ToolOutput>;
 }
 
+/** What came of reading a skill: its text and the files beside it, or why there is none. */
+export type SkillReading =
+  { found: true; text: string; files: readonly string[] } | { found: false; problem: string };
+
+/** The skills that an agent gets in its situation, and no others. */
+export interface SkillShelf {
+  list(): readonly { name: string; description: string }[];
+  /** `file` null: the skill itself, without its front matter. */
+  read(name: string, file: string | null): Promise<SkillReading>;
+}
+
 /** What a running agent hands to its tools. Made once for a run; nothing here reaches a database. */
 export interface RunFacilities {
   sessionId: string;
@@ -56,6 +67,7 @@ export interface RunFacilities {
   /** Null: this run leads no crew. */
   delegate: Delegate | null;
   memory: MemoryStore;
+  skills: SkillShelf;
 }
 
 /** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */

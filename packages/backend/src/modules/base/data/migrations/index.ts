@@ -2,6 +2,7 @@ import { Foundation1764500000000 } from './1764500000000_foundation.js';
 import { SessionSummary1764600000000 } from './1764600000000_session_summary.js';
 import { Crew1764700000000 } from './1764700000000_crew.js';
 import { Memory1764800000000 } from './1764800000000_memory.js';
+import { Skill1764900000000 } from './1764900000000_skill.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   SessionSummary1764600000000,
   Crew1764700000000,
   Memory1764800000000,
+  Skill1764900000000,
 ];

@@ -23,6 +23,7 @@ import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { refuseDeletionFromCrews, refuseNameInCrews } from '../crew/agents_in_crews.js';
 import { agentProblems, lockedTools } from './agent_rules.js';
 import { agentOf } from './agent_row.js';
+import { NetaClawSkillDirectoryService } from '../skill/skill_directory.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 
 /** Storage of agents; a saved one names only what exists. */
@@ -33,6 +34,7 @@ export class NetaClawAgentService {
   @Inject() changes: ChangeCounter;
   @Inject() audit: Audit;
   @Inject() registry: NetaClawToolRegistryService;
+  @Inject() skills: NetaClawSkillDirectoryService;
   private kept: Versioned<Map<string, Promise<Agent | null>>>;
 
   /** An agent by name, read once per version of the governance. Null when there is none. */
@@ -154,7 +156,8 @@ export class NetaClawAgentService {
   /** Refuses a configuration that names what does not exist, or disables what cannot be. */
   async refuseUnknown(config: Partial<AgentConfig>): Promise<void> {
     const registry = await this.registry.snapshot();
-    const problems = agentProblems(config, registry);
+    const skills = config.skills?.length ? await this.skills.known() : new Map();
+    const problems = agentProblems(config, registry, skills);
     if (config.channelId && !(await this.channelExists(config.channelId))) {
       problems.push({ path: 'channelId', message: `there is no channel ${config.channelId}` });
     }

@@ -13,6 +13,7 @@ export const agentOf = (row: NetaClawAgentEntity): Agent => ({
   toolsets: row.toolsets,
   tools: row.tools,
   skills: row.skills,
+  pinnedSkills: row.pinnedSkills ?? [],
   memory: row.memory,
   runtime: row.runtime,
   sandbox: row.sandbox,

@@ -9,6 +9,8 @@ const registry = registryOf(
   governedTool('gone', { inCatalog: false }),
 );
 
+const skillNames = new Set(['review']);
+
 describe('agentProblems', () => {
   const rows: [string, Partial<AgentConfig>, string[]][] = [
     ['nothing', {}, []],
@@ -21,7 +23,14 @@ describe('agentProblems', () => {
     ['a tool that the code forgot', { tools: { disabled: ['gone'] } }, []],
     ['an unknown tool', { tools: { disabled: ['bash', 'bsah'] } }, ['tools.disabled.1']],
     ['no choice of tools', { tools: {} }, []],
-    ['skills', { skills: ['a', 'b'] }, ['skills.0', 'skills.1']],
+    ['skills that are there', { skills: ['review'], pinnedSkills: ['review'] }, []],
+    ['unknown skills', { skills: ['a', 'review', 'b'] }, ['skills.0', 'skills.2']],
+    [
+      'a pinned skill that it has not',
+      { skills: ['review'], pinnedSkills: ['review', 'other'] },
+      ['pinnedSkills.1'],
+    ],
+    ['pinned skills alone', { pinnedSkills: ['other'] }, []],
     ['a sandbox without a driver', { runtime: 'sandbox', sandbox: null }, ['sandbox']],
     ['a sandbox that says nothing of a driver', { runtime: 'sandbox' }, ['sandbox']],
     ['a sandbox with a driver', { runtime: 'sandbox', sandbox: { driver: 'boxlite' } }, []],
@@ -34,11 +43,12 @@ describe('agentProblems', () => {
   ];
 
   it.each(rows)('finds in an agent with %s: %j -> %j', (_what, config, paths) => {
-    expect(agentProblems(config, registry).map(({ path }) => path)).toEqual(paths);
+    expect(agentProblems(config, registry, skillNames).map(({ path }) => path)).toEqual(paths);
   });
 
   it('names what is unknown, and the toolsets there are', () => {
-    const problems = agentProblems({ toolsets: ['magic'], tools: { disabled: ['x'] } }, registry);
+    const config = { toolsets: ['magic'], tools: { disabled: ['x'] } };
+    const problems = agentProblems(config, registry, skillNames);
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/"magic".+base, planning/),
       'there is no tool "x"',

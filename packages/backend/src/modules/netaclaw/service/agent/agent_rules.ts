@@ -2,14 +2,16 @@ import { toolsetNameSchema, type AgentConfig, type Problem } from '@netaclaw/con
 import type { RegistrySnapshot } from '../../runtime/tools/governed_tool.js';
 
 /** Every wrong place in an agent's configuration, as far as the registry can tell. Pure. */
-export function agentProblems(config: Partial<AgentConfig>, registry: RegistrySnapshot): Problem[] {
+export function agentProblems(
+  config: Partial<AgentConfig>,
+  registry: RegistrySnapshot,
+  skillNames: { has(name: string): boolean },
+): Problem[] {
   return [
     ...unknownToolsets(config.toolsets ?? []),
     ...unknownTools(config.tools?.disabled ?? [], registry),
-    ...(config.skills ?? []).map((name, index) => ({
-      path: `skills.${index}`,
-      message: `there is no skill "${name}"`,
-    })),
+    ...unknownSkills(config.skills ?? [], skillNames),
+    ...pinnedProblems(config),
     ...driverProblems(config),
   ];
 }
@@ -33,6 +35,22 @@ function unknownTools(names: readonly string[], registry: RegistrySnapshot): Pro
     registry.get(name)
       ? []
       : [{ path: `tools.disabled.${index}`, message: `there is no tool "${name}"` }],
+  );
+}
+
+function unknownSkills(names: readonly string[], known: { has(name: string): boolean }): Problem[] {
+  return names.flatMap((name, index) =>
+    known.has(name) ? [] : [{ path: `skills.${index}`, message: `there is no skill "${name}"` }],
+  );
+}
+
+/** Only what an agent has can be pinned; a draft that says nothing of its skills is not judged. */
+function pinnedProblems({ skills, pinnedSkills }: Partial<AgentConfig>): Problem[] {
+  if (!skills || !pinnedSkills) return [];
+  return pinnedSkills.flatMap((name, index) =>
+    skills.includes(name)
+      ? []
+      : [{ path: `pinnedSkills.${index}`, message: `"${name}" is no skill of this agent` }],
   );
 }
 

@@ -29,6 +29,8 @@ const emptyAgent: ContextAgent = {
   capability: null,
   toolsets: null,
   tools: {},
+  skills: [],
+  pinnedSkills: [],
   memory: { enabled: false },
   runtime: 'none',
   sandbox: null,
@@ -72,15 +74,21 @@ export class NetaClawPromptPreviewService {
     const memory = await this.memoryOf(agent, id, actor);
     const own = ownLayers({ session, executionContext: null, memory, now: new Date() });
     const layers = arrange(context.layers, own);
-    const { resolved, capability } = context;
+    const { resolved, capability, skills } = context;
     return {
       layers,
       prompt: joinLayers(layers),
       toolNames: [...resolved.toolNames],
       builtinToolNames: [...resolved.builtinToolNames],
       disabledReasons: [...resolved.disabledReasons],
-      warnings: [...resolved.warnings],
+      warnings: [...resolved.warnings, ...skills.warnings],
       modelCapability: capability,
+      skills: skills.skills,
+      skillMessages: skills.messages.map(({ name, message, tokens }) => ({
+        name,
+        content: message.content,
+        tokens,
+      })),
     };
   }
 

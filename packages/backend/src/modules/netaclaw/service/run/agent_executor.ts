@@ -150,7 +150,10 @@ export class NetaClawAgentExecutorService {
         facilities: { sessionId, runId, clock, computer, delegate, memory },
         now: startedAt,
       }),
-      preface: conversation.preface,
+      preface: [
+        ...turn.context.skills.messages.map(({ message }) => message),
+        ...conversation.preface,
+      ],
       history: conversation.history,
       transcript: [turn.sent],
       stream: request.body.stream,

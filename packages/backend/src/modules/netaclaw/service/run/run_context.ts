@@ -27,6 +27,7 @@ import {
   type CrewSeat,
   type SeatName,
 } from '../crew/crew_directory.js';
+import { NetaClawSkillContextService, type SkillContext } from '../skill/skill_context.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 import { NetaClawToolSourcesService } from '../tool/tool_sources.js';
 import { arrange, ownLayers } from './prompt_layers.js';
@@ -40,6 +41,8 @@ export type ContextAgent = Pick<
   | 'capability'
   | 'toolsets'
   | 'tools'
+  | 'skills'
+  | 'pinnedSkills'
   | 'memory'
   | 'runtime'
   | 'sandbox'
@@ -55,6 +58,7 @@ export interface Caller {
 export interface AgentContext {
   resolved: ResolvedTools;
   capability: ModelCapability;
+  skills: SkillContext;
   /** Layers that are the same in every session: all but context and time. */
   layers: readonly PromptLayer[];
   /** Names what of this a run's record refers to. */
@@ -71,7 +75,8 @@ export interface RunCircumstances {
   memory: string;
   /** Null: an agent by itself. */
   seat: SeatName | null;
-  facilities: RunFacilities;
+  /** The skills are not the run's to say: they follow from the context of the moment. */
+  facilities: Omit<RunFacilities, 'skills'>;
   now: Date;
 }
 
@@ -102,6 +107,7 @@ export class NetaClawRunContextService {
   @Inject() agents: NetaClawAgentService;
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() crews: NetaClawCrewDirectoryService;
+  @Inject() skills: NetaClawSkillContextService;
   private readonly memos = new WeakMap<ContextAgent, { version: string; memo: Memo }>();
 
   /**
@@ -139,7 +145,10 @@ export class NetaClawRunContextService {
       const seat = seatName && (await this.crews.seat(seatName, agentName));
       const context = await this.contextFor(agent, caller, seat);
       const system: Message = { role: 'system', content: promptOf(agent, context, own) };
-      const tools = instantiateTools(context.resolved, this.declarations(seat), facilities);
+      const tools = instantiateTools(context.resolved, this.declarations(seat), {
+        ...facilities,
+        skills: context.skills.shelf,
+      });
       kept = { version, setup: { system, tools } };
       return kept.setup;
     };
@@ -186,7 +195,7 @@ export class NetaClawRunContextService {
       agentDisabled: agent.tools.disabled ?? [],
       capability,
       memory: agent.memory.enabled,
-      skills: false,
+      skills: agent.skills.length > 0,
       crewMaster: seat?.role === 'master',
       crewTools: seat?.crew.tools.tools ?? [],
       computer: computer?.facts ?? null,
@@ -196,15 +205,16 @@ export class NetaClawRunContextService {
       fit,
       registry: await this.registry.snapshot(),
     });
+    const skills = await this.skills.contextFor(agent, resolved);
     const layers = buildLastingLayers({
       profile: agent.systemPrompt,
       session: {},
       toolHints: resolved.toolPromptHints,
       computerPrompts: computer?.facts.problem === null ? computer.prompts : [],
       memory: [],
-      guidance: guidanceOf(seat, resolved),
+      guidance: [...guidanceOf(seat, resolved), ...skills.guidance],
     });
-    return recorded({ resolved, capability, layers });
+    return recorded({ resolved, capability, skills, layers });
   }
 }
 
@@ -233,12 +243,13 @@ function joined(first: Sentences, ...others: (Sentences | undefined)[]): Sentenc
 }
 
 function recorded(context: Omit<AgentContext, 'hash' | 'record'>): AgentContext {
-  const { resolved, capability, layers } = context;
+  const { resolved, capability, skills, layers } = context;
   const record = JSON.stringify({
     toolNames: resolved.toolNames,
     disabledReasons: resolved.disabledReasons,
-    warnings: resolved.warnings,
+    warnings: [...resolved.warnings, ...skills.warnings],
     modelCapability: capability,
+    skills: skills.skills,
     layers,
   });
   return { ...context, record, hash: createHash('sha256').update(record).digest('hex') };

@@ -1,4 +1,5 @@
 import {
+  agentSkillsSchema,
   modelCapabilitySchema,
   promptLayerSchema,
   disabledToolSchema,
@@ -23,6 +24,8 @@ const snapshotSchema = z.object({
   disabledReasons: z.array(disabledToolSchema),
   warnings: z.array(z.string()),
   modelCapability: modelCapabilitySchema,
+  /** Not in the rows from before there were skills. */
+  skills: agentSkillsSchema.default({ active: [], hidden: [] }),
   layers: z.array(promptLayerSchema),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
@@ -32,6 +35,7 @@ const emptySnapshot: Snapshot = {
   disabledReasons: [],
   warnings: [],
   modelCapability: { value: 'text', origin: 'fallback' },
+  skills: { active: [], hidden: [] },
   layers: [],
 };
 
@@ -113,6 +117,7 @@ export const runDetailOf = (
   layers: arrange(snapshot.layers, promptLayerSchema.array().parse(JSON.parse(row.layers))),
   warnings: snapshot.warnings,
   modelCapability: snapshot.modelCapability,
+  skills: snapshot.skills,
   events: eventsOf(row),
 });
 
