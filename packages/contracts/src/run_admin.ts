@@ -8,6 +8,7 @@ import {
   deletedSchema,
   pageBodyOf,
   pageOf,
+  statusSchema,
   timeSchema,
 } from './http.js';
 import { editors, everyone } from './role.js';
@@ -73,6 +74,8 @@ export const runPageBodySchema = pageBodyOf(['id', 'startedAt', 'status', 'agent
   crew: z.string().max(64).optional(),
   /** The runs that this one delegated to. */
   parentRunId: z.uuid().optional(),
+  /** 1: without the runs of members, which stand below their master's. */
+  roots: statusSchema.optional(),
   from: timeSchema.optional(),
   to: timeSchema.optional(),
 });

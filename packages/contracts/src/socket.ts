@@ -78,7 +78,16 @@ export const socketMethods = defineMethods({
   },
   'tools.effective': {
     access: { roles: agentRoutes.previewPrompt.access.roles, keys: true },
-    params: z.strictObject({ agent: z.string().min(1).max(64) }),
+    params: z
+      .strictObject({
+        agent: z.string().min(1).max(64).optional(),
+        /** As its master. */
+        crew: z.string().min(1).max(64).optional(),
+      })
+      .refine(({ agent, crew }) => (agent === undefined) !== (crew === undefined), {
+        message: 'name an agent or a crew',
+        path: ['agent'],
+      }),
     payload: z.object({
       toolNames: z.array(z.string()),
       disabledReasons: z.array(disabledToolSchema),

@@ -5,7 +5,9 @@ import {
   channelRoutes,
   chatAnswerSchema,
   chatRoutes,
+  crewRoutes,
   userRoutes,
+  type Crew,
   type Route,
 } from '@netaclaw/contracts';
 import { z } from 'zod';
@@ -53,6 +55,27 @@ export async function chat(api: Api, agent: string, message: string) {
   return chatAnswerSchema.parse(await api.call(chatRoutes.chat, { agent, message }));
 }
 
+/** A crew that leads itself in rehearsal: what its master is told to call, it delegates. */
+export async function addCrew(api: Api, name: string): Promise<Crew> {
+  const agents = await api.call(agentRoutes.list, {});
+  const channelId = (await api.call(channelRoutes.list, {})).find(
+    (channel) => channel.name === 'Rehearsal',
+  )?.id;
+  const ofCrew = (agent: string) => ({ name: `${name}-${agent}`, channelId: channelId ?? null });
+  const master = await api.call(agentRoutes.add, { ...ofCrew('chief'), toolsets: [] });
+  const writer = await api.call(agentRoutes.add, { ...ofCrew('writer'), toolsets: ['planning'] });
+  const demo = agents.find((agent) => agent.name === 'demo');
+  return api.call(crewRoutes.add, {
+    name,
+    label: 'The press',
+    masterAgentId: master.id,
+    members: [
+      { agentId: writer.id, alias: 'writer', description: 'Writes.' },
+      { agentId: demo?.id ?? 0 },
+    ],
+  });
+}
+
 /** A console in use: users of every role, a channel, an agent, a key, a run with a tool call. */
 export async function furnish(api: Api): Promise<Places> {
   for (const role of ['operator', 'viewer'] as const) {
@@ -79,5 +102,8 @@ export async function furnish(api: Api): Promise<Places> {
     tools: { disabled: ['bash'] },
   });
   const { runId } = await chat(api, 'demo', 'CALL list_dir {}');
-  return { agentId: agent.id, runId };
+  const crew = await addCrew(api, 'press');
+  const message = `CALL delegate_writer ${JSON.stringify({ task: 'Write about bees.' })}`;
+  await api.call(chatRoutes.chat, { crew: crew.name, message });
+  return { agentId: agent.id, runId, crewId: crew.id };
 }

@@ -10,11 +10,13 @@ const configs = import.meta.glob<ConsoleModule>('../src/modules/*/config.ts', {
 export interface Places {
   agentId: number;
   runId: string;
+  crewId: number;
 }
 
 /** Addresses with parameters; a page that is not named here ends the test. */
 const filled: Record<string, (places: Places) => string[]> = {
   '/agent/agents/:id(\\d+|new)': ({ agentId }) => [`/agent/agents/${agentId}`, '/agent/agents/new'],
+  '/agent/crews/:id(\\d+|new)': ({ crewId }) => [`/agent/crews/${crewId}`, '/agent/crews/new'],
   '/runs/:id': ({ runId }) => [`/runs/${runId}`],
 };
 

@@ -13,8 +13,8 @@ export interface Opening {
 const tabs = ['model', 'tools', 'skills', 'memory', 'sandbox', 'preview'];
 
 /** Everything that opens, in no order: each is opened on a page loaded anew. */
-export function openings({ agentId }: Places, api: Api): Opening[] {
-  return [...ofAgents(agentId), ...ofTools(api), ...ofTheRest];
+export function openings({ agentId, crewId }: Places, api: Api): Opening[] {
+  return [...ofAgents(agentId), ...ofCrews(crewId), ...ofTools(api), ...ofTheRest];
 }
 
 const ofAgents = (agentId: number): Opening[] => [
@@ -41,6 +41,27 @@ const ofAgents = (agentId: number): Opening[] => [
   {
     name: 'agents, about to delete',
     path: '/agent/agents',
+    open: (page) => page.getByRole('button', { name: 'Delete' }).first().click(),
+  },
+];
+
+const ofCrews = (crewId: number): Opening[] => [
+  {
+    name: 'crew, with a member too many',
+    path: `/agent/crews/${crewId}`,
+    open: async (page) => {
+      await page.getByTestId('member-add').click();
+      await page.getByTestId('member-2').waitFor();
+    },
+  },
+  {
+    name: 'crew, choosing its master',
+    path: `/agent/crews/${crewId}`,
+    open: (page) => page.getByTestId('crew-master').click(),
+  },
+  {
+    name: 'crews, about to delete',
+    path: '/agent/crews',
     open: (page) => page.getByRole('button', { name: 'Delete' }).first().click(),
   },
 ];

@@ -2,6 +2,8 @@ import {
   agentRoutes,
   auditRoutes,
   channelRoutes,
+  crewRoutes,
+  MAX_PAGE_SIZE,
   memoryRoutes,
   toolRoutes,
   type Agent,
@@ -10,6 +12,7 @@ import {
   type AgentUpdateBody,
   type AuditRow,
   type ChannelListItem,
+  type Crew,
   type MemoryEntry,
   type MemoryPageBody,
   type MemoryUpdateBody,
@@ -85,6 +88,12 @@ export const updateMemory = (body: MemoryUpdateBody): Promise<MemoryEntry> =>
 
 export const deleteMemory = (id: number): Promise<{ deleted: number }> =>
   call(memoryRoutes.delete, { body: { ids: [id] } });
+
+/** Crews, to see in which an agent has a place. */
+export async function listCrews(signal: AbortSignal): Promise<Crew[]> {
+  const body = { page: 1, size: MAX_PAGE_SIZE };
+  return (await call(crewRoutes.page, { body, signal })).list;
+}
 
 export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
   call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });

@@ -2,20 +2,27 @@ import { agentDraftSchema, type AgentConfig, type AgentDraft } from '@netaclaw/c
 import { watchDebounced } from '@vueuse/core';
 import type { PromptPreview } from '@netaclaw/contracts';
 import { useLoad, type Loaded } from '../../composables/use-load.js';
+import type { Seat } from './seats.js';
 import { previewPrompt } from './service.js';
 
 const DEBOUNCE_MS = 350;
 
+/** What is previewed. */
+export interface Previewed {
+  /** 0: it is not stored yet. */
+  id: () => number;
+  draft: () => Partial<AgentConfig>;
+  /** Null: by itself. */
+  seat: () => Seat | null;
+}
+
 /** What a run of an unsaved draft would get, asked anew when the draft has come to rest. */
-export function usePreview(
-  id: () => number,
-  draft: () => Partial<AgentConfig>,
-): Loaded<PromptPreview> {
+export function usePreview({ id, draft, seat }: Previewed): Loaded<PromptPreview> {
   const loaded = useLoad((signal) => {
     const stored = id() === 0 ? {} : { id: id() };
-    return previewPrompt({ ...stored, draft: validPart(draft()) }, signal);
+    return previewPrompt({ ...stored, ...seat(), draft: validPart(draft()) }, signal);
   });
-  watchDebounced(draft, loaded.reload, { debounce: DEBOUNCE_MS });
+  watchDebounced([draft, seat], loaded.reload, { debounce: DEBOUNCE_MS });
   return loaded;
 }
 

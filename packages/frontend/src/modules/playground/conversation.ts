@@ -16,6 +16,8 @@ export interface ToolItem {
   status: ToolStatus | 'running';
   durationMs: number | null;
   preview: string;
+  /** The run of the member that it delegates to; null: none, or it is not known. */
+  childRunId: string | null;
 }
 export interface TextItem {
   kind: 'text' | 'reasoning';
@@ -74,8 +76,9 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, items: withFinalText(turn.items, event.text) };
     case 'run-end':
       return { ...next, status: event.status, error: event.error ?? null };
-    case 'usage':
     case 'delegate-start':
+      return { ...next, items: turn.items.map((item) => delegated(item, event)) };
+    case 'usage':
     case 'delegate-end':
       return next;
     default:
@@ -124,6 +127,7 @@ const calledTool = (call: { id: string; name: string; arguments: string }): Tool
   status: 'running',
   durationMs: null,
   preview: '',
+  childRunId: null,
 });
 
 type Result = Pick<ToolItem, 'id' | 'durationMs' | 'preview'> & { status: ToolStatus };
@@ -131,6 +135,11 @@ type Result = Pick<ToolItem, 'id' | 'durationMs' | 'preview'> & { status: ToolSt
 function answered(item: Item, { id, status, durationMs, preview }: Result): Item {
   if (item.kind !== 'tool' || item.id !== id) return item;
   return { ...item, status, durationMs, preview };
+}
+
+function delegated(item: Item, event: { toolCallId: string; childRunId: string }): Item {
+  if (item.kind !== 'tool' || item.id !== event.toolCallId) return item;
+  return { ...item, childRunId: event.childRunId };
 }
 
 function appended(items: readonly Item[], kind: TextItem['kind'], text: string): Item[] {

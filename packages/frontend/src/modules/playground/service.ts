@@ -1,8 +1,11 @@
 import {
   agentRoutes,
   chatRoutes,
+  crewRoutes,
+  MAX_PAGE_SIZE,
   type AgentListItem,
   type ChatBody,
+  type Crew,
   type File as StoredFile,
   type Page,
   type PromptPreview,
@@ -11,6 +14,7 @@ import {
   type Session,
   type SessionMessage,
 } from '@netaclaw/contracts';
+import type { Partner } from './partner.js';
 import { PAGE_SIZE } from './session-pages.js';
 import { answerOf, call, send } from '../../request.js';
 import { runEvents } from '../../socket.js';
@@ -19,8 +23,19 @@ export const listAgents = (signal: AbortSignal): Promise<AgentListItem[]> =>
   call(agentRoutes.list, { body: {}, signal });
 
 /** What an agent gets before its first turn here. */
-export const previewOf = (id: number, signal: AbortSignal): Promise<PromptPreview> =>
-  call(agentRoutes.previewPrompt, { body: { id }, signal });
+export const previewOf = (
+  { agentId: id, crewId }: Pick<Partner, 'agentId' | 'crewId'>,
+  signal: AbortSignal,
+): Promise<PromptPreview> => {
+  const seat = crewId === null ? {} : { crewId, crewRole: 'master' as const };
+  return call(agentRoutes.previewPrompt, { body: { id, ...seat }, signal });
+};
+
+/** The crews that can be talked to; more than a page are found by their address. */
+export async function listCrews(signal: AbortSignal): Promise<Crew[]> {
+  const body = { page: 1, size: MAX_PAGE_SIZE, order: 'name' as const, sort: 'asc' as const };
+  return (await call(crewRoutes.page, { body, signal })).list;
+}
 
 /** One page of a session's messages, from the oldest on. */
 export const messagesOf = (

@@ -11,6 +11,7 @@ import {
 import { isAbort, toFailure, type RequestFailure } from '../../failure.js';
 import { newTurn, turnsOf, withEvent, type Turn } from './conversation.js';
 import { followRun } from './follow-run.js';
+import { addresseeOf } from './partner.js';
 import { cancelRun, eventsAfter, messagesOf, startTurn } from './service.js';
 import { readNewest, readOlder, type ReadSoFar } from './session-pages.js';
 import { forgetTurn, keepTurn, readTurn } from './stored-turn.js';
@@ -27,11 +28,11 @@ export interface Conversation {
   loadOlder: () => Promise<void>;
   /** Forgets the session that is open: the next message begins one. */
   reset: () => void;
-  ask: (agent: string, text: string, files: readonly StoredFile[]) => Promise<void>;
+  ask: (target: string, text: string, files: readonly StoredFile[]) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** One conversation with an agent. The turn under way is heard to its end, through lost connections. */
+/** One conversation with an agent or a crew. The turn under way is heard to its end, through lost connections. */
 export function useConversation(onSession: (sessionId: string) => void): Conversation {
   const list = useTurns();
   const sessionId = ref<string | null>(null);
@@ -63,12 +64,13 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
     await follow({ runId, start: () => eventsAfter(runId, 0, signal) });
   }
 
-  async function ask(agent: string, text: string, files: readonly StoredFile[]): Promise<void> {
+  async function ask(target: string, text: string, files: readonly StoredFile[]): Promise<void> {
     const requestId = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
     const names = files.map(({ name }) => name);
     turns.value = [...turns.value, newTurn(requestId, text, names)];
     const session = sessionId.value === null ? {} : { sessionId: sessionId.value };
-    const body = { agent, message: messageOf(text, files), requestId, ...session };
+    const addressee = addresseeOf(target);
+    const body = { ...addressee, message: messageOf(text, files), requestId, ...session };
     await follow({ start: () => startTurn(body, signal) });
   }
 

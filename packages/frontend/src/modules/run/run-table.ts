@@ -23,6 +23,16 @@ export const runFilters = (t: (key: string) => string): readonly Filter[] => [
     choices: runStatusSchema.options.map((value) => ({ value, label: t(`runStatus.${value}`) })),
   },
   { key: 'agent', label: 'runs.agentName', kind: 'text' },
+  { key: 'crew', label: 'runs.crewName', kind: 'text' },
+  {
+    key: 'roots',
+    label: 'runs.members',
+    kind: 'select',
+    choices: [
+      { value: 1, label: t('runs.withoutMembers') },
+      { value: 0, label: t('runs.withMembers') },
+    ],
+  },
   { key: 'owner', label: 'runs.ownerName', kind: 'text' },
   {
     key: 'source',

@@ -78,7 +78,7 @@ export class NetaClawGatewayMethods {
       return { payload: await this.sessions.messages(sessionId, ownerOf(actor), page) };
     }),
     'tools.effective': answering('tools.effective', async ({ params, actor }) => ({
-      payload: await this.preview.effective(params.agent, actor),
+      payload: await this.preview.effective(params, actor),
     })),
     ping: answering('ping', async () => ({ payload: { at: new Date().toISOString() } })),
   };

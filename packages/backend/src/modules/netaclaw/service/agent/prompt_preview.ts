@@ -3,6 +3,7 @@ import type {
   CrewRole,
   PreviewBody,
   PromptPreview,
+  SocketParams,
   SocketPayload,
 } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
@@ -47,9 +48,12 @@ export class NetaClawPromptPreviewService {
   @Inject() casts: NetaClawTurnCastService;
   @Inject() memories: NetaClawMemoryService;
 
-  /** What a run of this agent would get if the caller began it now. */
-  async effective(name: string, actor: Actor): Promise<SocketPayload<'tools.effective'>> {
-    const { agent, seat } = await this.casts.of({ body: { agent: name }, actor });
+  /** What a run of this agent, or of this crew's master, would get if the caller began it now. */
+  async effective(
+    body: SocketParams<'tools.effective'>,
+    actor: Actor,
+  ): Promise<SocketPayload<'tools.effective'>> {
+    const { agent, seat } = await this.casts.of({ body, actor });
     const caller = { role: actor.role, denyTools: [] };
     const { resolved, capability } = await this.contexts.contextFor(agent, caller, seat);
     return {

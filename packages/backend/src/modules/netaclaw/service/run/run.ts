@@ -53,7 +53,8 @@ export class NetaClawRunService {
 
   /** Everyone's. */
   async page(body: RunPageBody): Promise<Page<RunListItem>> {
-    const { status, agent, owner, source, sessionId, crew, parentRunId, from, to } = body;
+    const { status, agent, owner, source, sessionId, crew, roots, from, to } = body;
+    const parentRunId = roots === 1 ? null : body.parentRunId;
     const page = await pageQuery(this.database.repository(NetaClawRunEntity), {
       request: body,
       keyWordColumns: ['agent', 'actor', 'model'],
