@@ -1,5 +1,7 @@
 import {
   agentRoutes,
+  skillRoutes,
+  type SkillListItem,
   auditRoutes,
   channelRoutes,
   toolRoutes,
@@ -72,3 +74,6 @@ export const previewPrompt = (body: PreviewBody, signal: AbortSignal): Promise<P
 
 export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
   call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });
+
+export const listSkills = (signal: AbortSignal): Promise<SkillListItem[]> =>
+  call(skillRoutes.list, { body: {}, signal });
