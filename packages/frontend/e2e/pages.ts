@@ -10,11 +10,19 @@ const configs = import.meta.glob<ConsoleModule>('../src/modules/*/config.ts', {
 export interface Places {
   agentId: number;
   runId: string;
+  skillId: number;
 }
 
 /** Addresses with parameters; a page that is not named here ends the test. */
 const filled: Record<string, (places: Places) => string[]> = {
   '/agent/agents/:id(\\d+|new)': ({ agentId }) => [`/agent/agents/${agentId}`, '/agent/agents/new'],
+  '/skills/:id(\\d+|new)': ({ skillId }) => [
+    `/skills/${skillId}`,
+    `/skills/${skillId}?tab=source`,
+    `/skills/${skillId}?tab=files`,
+    `/skills/${skillId}?tab=versions`,
+    '/skills/new',
+  ],
   '/runs/:id': ({ runId }) => [`/runs/${runId}`],
 };
 
