@@ -6,6 +6,7 @@ import {
   chatAnswerSchema,
   chatRoutes,
   crewRoutes,
+  skillRoutes,
   userRoutes,
   type Crew,
   type Route,
@@ -76,6 +77,27 @@ export async function addCrew(api: Api, name: string): Promise<Crew> {
   });
 }
 
+/** A skill of two versions: agents have the first, the second waits for approval. */
+async function addSkill(api: Api): Promise<number> {
+  const content = (body: string): string =>
+    `---\nname: tidy-notes\ndescription: Tidies notes. Use it after a meeting.\nlicense: MIT\nmetadata:\n  author: house\nallowed-tools: read_file write_file\n---\n\n# Steps\n\n${body}\n`;
+  const { id, version } = await api.call(skillRoutes.add, { content: content('1. Read them.') });
+  const approved = await api.call(skillRoutes.review, { id, version, decision: 'approve' });
+  const first = await api.call(skillRoutes.publish, { id, version: approved.version });
+  const second = await api.call(skillRoutes.update, {
+    id,
+    version: first.version,
+    content: content('1. Read them.\n2. Sort them.'),
+  });
+  await api.call(skillRoutes.review, {
+    id,
+    version: second.version,
+    decision: 'submit',
+    comment: 'One step more.',
+  });
+  return id;
+}
+
 /** A console in use: users of every role, a channel, an agent, a key, a run with a tool call. */
 export async function furnish(api: Api): Promise<Places> {
   for (const role of ['operator', 'viewer'] as const) {
@@ -93,6 +115,7 @@ export async function furnish(api: Api): Promise<Places> {
     params: { temperature: 0.2 },
   });
   await api.call(apiKeyRoutes.add, { name: 'nightly report', agents: ['demo'] });
+  const skillId = await addSkill(api);
   const agent = await api.call(agentRoutes.add, {
     name: 'careful',
     label: 'Careful helper',
@@ -100,10 +123,12 @@ export async function furnish(api: Api): Promise<Places> {
     systemPrompt: 'You are careful.\n\nRead a file before you change it.',
     runtime: 'local',
     tools: { disabled: ['bash'] },
+    skills: ['tidy-notes'],
+    pinnedSkills: ['tidy-notes'],
   });
   const { runId } = await chat(api, 'demo', 'CALL list_dir {}');
   const crew = await addCrew(api, 'press');
   const message = `CALL delegate_writer ${JSON.stringify({ task: 'Write about bees.' })}`;
   await api.call(chatRoutes.chat, { crew: crew.name, message });
-  return { agentId: agent.id, runId, crewId: crew.id };
+  return { agentId: agent.id, runId, crewId: crew.id, skillId };
 }

@@ -11,12 +11,20 @@ export interface Places {
   agentId: number;
   runId: string;
   crewId: number;
+  skillId: number;
 }
 
 /** Addresses with parameters; a page that is not named here ends the test. */
 const filled: Record<string, (places: Places) => string[]> = {
   '/agent/agents/:id(\\d+|new)': ({ agentId }) => [`/agent/agents/${agentId}`, '/agent/agents/new'],
   '/agent/crews/:id(\\d+|new)': ({ crewId }) => [`/agent/crews/${crewId}`, '/agent/crews/new'],
+  '/skills/:id(\\d+|new)': ({ skillId }) => [
+    `/skills/${skillId}`,
+    `/skills/${skillId}?tab=source`,
+    `/skills/${skillId}?tab=files`,
+    `/skills/${skillId}?tab=versions`,
+    '/skills/new',
+  ],
   '/runs/:id': ({ runId }) => [`/runs/${runId}`],
 };
 

@@ -13,8 +13,14 @@ export interface Opening {
 const tabs = ['model', 'tools', 'skills', 'memory', 'sandbox', 'preview'];
 
 /** Everything that opens, in no order: each is opened on a page loaded anew. */
-export function openings({ agentId, crewId }: Places, api: Api): Opening[] {
-  return [...ofAgents(agentId), ...ofCrews(crewId), ...ofTools(api), ...ofTheRest];
+export function openings({ agentId, crewId, skillId }: Places, api: Api): Opening[] {
+  return [
+    ...ofAgents(agentId),
+    ...ofCrews(crewId),
+    ...ofTools(api),
+    ...ofSkills(skillId),
+    ...ofTheRest,
+  ];
 }
 
 const ofAgents = (agentId: number): Opening[] => [
@@ -114,6 +120,41 @@ async function conflictOn(page: Page, api: Api) {
   await page.getByTestId('tool-save').click();
   await page.getByTestId('settle').waitFor();
 }
+
+const ofSkills = (skillId: number): Opening[] => [
+  {
+    name: 'skill import',
+    path: '/skills',
+    open: (page) => page.getByTestId('skill-import').click(),
+  },
+  {
+    name: 'skill import, refused',
+    path: '/skills',
+    open: async (page) => {
+      await page.getByTestId('skill-import').click();
+      const text = '---\nname: No\ncolour: red\n---\n';
+      await page.getByTestId('skill-file').setInputFiles({
+        name: 'SKILL.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from(text),
+      });
+      await page.getByTestId('skill-import-dialog').locator('.error-panel').waitFor();
+    },
+  },
+  {
+    name: 'skill, about to approve',
+    path: `/skills/${skillId}`,
+    open: async (page) => {
+      await page.getByTestId('skill-approve').click();
+      await page.getByTestId('skill-comment').waitFor();
+    },
+  },
+  {
+    name: 'skill, choosing a version',
+    path: `/skills/${skillId}`,
+    open: (page) => page.getByTestId('skill-version').click(),
+  },
+];
 
 const ofTheRest: Opening[] = [
   {

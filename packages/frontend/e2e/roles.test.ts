@@ -20,7 +20,7 @@ beforeAll(async () => {
   const channels = await api.call(channelRoutes.list, {});
   paths = [
     ...allPages(places),
-    ...['model', 'tools', 'sandbox', 'preview'].map(
+    ...['model', 'tools', 'skills', 'sandbox', 'preview'].map(
       (tab) => `/agent/agents/${places.agentId}?tab=${tab}`,
     ),
     ...tools.list.map(({ id }) => `/agent/tools?tool=${id}`),

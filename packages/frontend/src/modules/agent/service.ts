@@ -1,5 +1,7 @@
 import {
   agentRoutes,
+  skillRoutes,
+  type SkillListItem,
   auditRoutes,
   channelRoutes,
   crewRoutes,
@@ -97,3 +99,6 @@ export async function listCrews(signal: AbortSignal): Promise<Crew[]> {
 
 export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =>
   call(channelRoutes.list, { body: {}, ...(signal ? { signal } : {}) });
+
+export const listSkills = (signal: AbortSignal): Promise<SkillListItem[]> =>
+  call(skillRoutes.list, { body: {}, signal });

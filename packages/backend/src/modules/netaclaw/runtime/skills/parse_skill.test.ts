@@ -78,7 +78,7 @@ allowed-tools: read_file bash(git:*) write_file`;
 
   it('tells of a description that would lose its end to a comment', () => {
     expect(problemsOf(document('name: a\ndescription: Mends ticket #7 and more'))).toEqual([
-      { path: 'SKILL.md.description', message: expect.stringMatching(/#7 and more.*quotes/) },
+      { path: 'SKILL.md#description', message: expect.stringMatching(/#7 and more.*quotes/) },
     ]);
   });
 
@@ -88,26 +88,26 @@ allowed-tools: read_file bash(git:*) write_file`;
     ['an empty front matter', '---\n---\n', 'SKILL.md'],
     ['a list for a front matter', document('- a'), 'SKILL.md'],
     ['a field twice', document(`${minimal}\nname: b`), 'SKILL.md'],
-    ['no name', document('description: Does it.'), 'SKILL.md.name'],
-    ['no description', document('name: a'), 'SKILL.md.description'],
-    ['a blank description', document('name: a\ndescription: "  "'), 'SKILL.md.description'],
+    ['no name', document('description: Does it.'), 'SKILL.md#name'],
+    ['no description', document('name: a'), 'SKILL.md#description'],
+    ['a blank description', document('name: a\ndescription: "  "'), 'SKILL.md#description'],
     [
       'a long description',
       document(`name: a\ndescription: ${'x'.repeat(1025)}`),
-      'SKILL.md.description',
+      'SKILL.md#description',
     ],
-    ['a list for a description', document('name: a\ndescription: [b]'), 'SKILL.md.description'],
-    ['a long name', document(`name: ${'x'.repeat(65)}\ndescription: b`), 'SKILL.md.name'],
-    ['capitals in its name', document('name: PDF\ndescription: b'), 'SKILL.md.name'],
-    ['two hyphens in its name', document('name: a--b\ndescription: b'), 'SKILL.md.name'],
-    ['a hyphen at the end of its name', document('name: a-\ndescription: b'), 'SKILL.md.name'],
+    ['a list for a description', document('name: a\ndescription: [b]'), 'SKILL.md#description'],
+    ['a long name', document(`name: ${'x'.repeat(65)}\ndescription: b`), 'SKILL.md#name'],
+    ['capitals in its name', document('name: PDF\ndescription: b'), 'SKILL.md#name'],
+    ['two hyphens in its name', document('name: a--b\ndescription: b'), 'SKILL.md#name'],
+    ['a hyphen at the end of its name', document('name: a-\ndescription: b'), 'SKILL.md#name'],
     [
       'a long compatibility',
       document(`${minimal}\ncompatibility: ${'x'.repeat(501)}`),
-      'SKILL.md.compatibility',
+      'SKILL.md#compatibility',
     ],
-    ['nested metadata', document(`${minimal}\nmetadata:\n  a:\n    b: c`), 'SKILL.md.metadata.a'],
-    ['a field of its own', document(`${minimal}\nversion: 2`), 'SKILL.md.version'],
+    ['nested metadata', document(`${minimal}\nmetadata:\n  a:\n    b: c`), 'SKILL.md#metadata.a'],
+    ['a field of its own', document(`${minimal}\nversion: 2`), 'SKILL.md#version'],
     ['too much text', document(minimal, 'x'.repeat(256 * 1024)), 'SKILL.md'],
     ['aliases that multiply', document(`${minimal}\nmetadata: ${bomb()}`), 'SKILL.md'],
   ])('with %s is refused, and where is said', (_what, text, path) => {
@@ -121,10 +121,10 @@ allowed-tools: read_file bash(git:*) write_file`;
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual([
-      'SKILL.md.colour',
-      'SKILL.md.compatibility',
-      'SKILL.md.description',
-      'SKILL.md.name',
+      'SKILL.md#colour',
+      'SKILL.md#compatibility',
+      'SKILL.md#description',
+      'SKILL.md#name',
     ]);
   });
 

@@ -1,4 +1,10 @@
-import { SKILL_LIMITS, slugSchema, type Problem, type SkillFrontMatter } from '@netaclaw/contracts';
+import {
+  SKILL_DOCUMENT,
+  SKILL_LIMITS,
+  slugSchema,
+  type Problem,
+  type SkillFrontMatter,
+} from '@netaclaw/contracts';
 import { isMap, isScalar, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 
@@ -68,7 +74,7 @@ function readFields(
     });
   }
   const lost = commentInDescription(document);
-  if (lost !== null) return refused({ path: `${where}.description`, message: lost });
+  if (lost !== null) return refused({ path: fieldPath(where, 'description'), message: lost });
   try {
     return { ok: true, value: document.toJS() };
   } catch {
@@ -135,12 +141,16 @@ const problemsAt =
   (issue: z.core.$ZodIssue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => unknownField(where, key));
-    const path = [where, ...issue.path.map(String)].join('.');
+    const path = fieldPath(where, issue.path.map(String).join('.'));
     const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
     return [{ path, message: isMissing ? 'is missing' : issue.message }];
   };
 
+/** Within a body dots lead to a field; within a file its name has one, so a field stands behind `#`. */
+const fieldPath = (where: string, field: string): string =>
+  `${where}${where === SKILL_DOCUMENT ? '#' : '.'}${field}`;
+
 const unknownField = (where: string, key: string): Problem => ({
-  path: `${where}.${key}`,
+  path: fieldPath(where, key),
   message: 'is no field of the standard; put it under metadata',
 });
