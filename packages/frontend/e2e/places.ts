@@ -68,7 +68,7 @@ const ofCrews = (crewId: number): Opening[] => [
   {
     name: 'crews, about to delete',
     path: '/agent/crews',
-    open: (page) => page.getByRole('button', { name: 'Delete' }).first().click(),
+    open: (page) => page.getByTestId('delete-press').click(),
   },
 ];
 

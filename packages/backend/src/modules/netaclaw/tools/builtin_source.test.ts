@@ -32,6 +32,9 @@ describe('the built-in source', () => {
       'bash',
       'clarify',
       'list_dir',
+      'memory_forget',
+      'memory_save',
+      'memory_search',
       'patch',
       'read_file',
       'search_files',
@@ -61,10 +64,16 @@ describe('the built-in source', () => {
     expect(namesOf(wrong)).toEqual([]);
   });
 
-  it('needs a computer for base, the files of any for vision, skills for skills and nothing for planning', () => {
+  it('needs a computer for base, the files of any for vision, memory for memory, skills for skills and nothing for planning', () => {
     const needs = source.declare().map(({ schema }) => [schema.toolset, schema.scene ?? null]);
     expect(new Set(needs.map((pair) => pair.join(' ')))).toEqual(
-      new Set(['base computer', 'planning ', 'skills skills', 'vision computer_files']),
+      new Set([
+        'base computer',
+        'planning ',
+        'memory memory',
+        'skills skills',
+        'vision computer_files',
+      ]),
     );
   });
 
