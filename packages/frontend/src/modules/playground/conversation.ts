@@ -74,6 +74,7 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, items: withFinalText(turn.items, event.text) };
     case 'run-end':
       return { ...next, status: event.status, error: event.error ?? null };
+    case 'file':
     case 'usage':
     case 'delegate-start':
     case 'delegate-end':

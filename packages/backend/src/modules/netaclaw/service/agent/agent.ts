@@ -20,7 +20,8 @@ import { DomainError, invalid, notFound, staleVersion } from '../../../base/erro
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { refuseDeletionFromCrews, refuseNameInCrews } from '../crew/agents_in_crews.js';
-import { agentProblems, lockedTools } from './agent_rules.js';
+import { NetaClawSandboxDriversService } from '../computer/sandbox_drivers.js';
+import { agentProblems, lockedTools, unknownDriver } from './agent_rules.js';
 import { agentOf } from './agent_row.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 
@@ -31,6 +32,7 @@ export class NetaClawAgentService {
   @Inject() database: Database;
   @Inject() changes: ChangeCounter;
   @Inject() audit: Audit;
+  @Inject() drivers: NetaClawSandboxDriversService;
   @Inject() registry: NetaClawToolRegistryService;
   private kept: Versioned<Map<string, Promise<Agent | null>>>;
 
@@ -152,7 +154,10 @@ export class NetaClawAgentService {
   /** Refuses a configuration that names what does not exist, or disables what cannot be. */
   async refuseUnknown(config: Partial<AgentConfig>): Promise<void> {
     const registry = await this.registry.snapshot();
-    const problems = agentProblems(config, registry);
+    const problems = [
+      ...agentProblems(config, registry),
+      ...unknownDriver(config, this.drivers.sandboxKinds()),
+    ];
     if (config.channelId && !(await this.channelExists(config.channelId))) {
       problems.push({ path: 'channelId', message: `there is no channel ${config.channelId}` });
     }

@@ -47,7 +47,10 @@ export class NetaClawPromptPreviewService {
   async effective(name: string, actor: Actor): Promise<SocketPayload<'tools.effective'>> {
     const { agent, seat } = await this.casts.of({ body: { agent: name }, actor });
     const caller = { role: actor.role, denyTools: [] };
-    const { resolved, capability } = await this.contexts.contextFor(agent, caller, seat);
+    const { resolved, capability } = await this.contexts.contextFor(agent, caller, {
+      seat,
+      sessionId: null,
+    });
     return {
       toolNames: [...resolved.toolNames],
       disabledReasons: [...resolved.disabledReasons],
@@ -64,7 +67,7 @@ export class NetaClawPromptPreviewService {
     const agent = overlaid(stored, draft);
     const seat = await this.seatOf(body);
     const caller = { role: actor.role, denyTools: [] };
-    const context = await this.contexts.contextFor(agent, caller, seat);
+    const context = await this.contexts.contextFor(agent, caller, { seat, sessionId: null });
     const model = await this.channels.modelName(agent.channelId);
     const own = ownLayers({ source: 'rest', model, user: actor.name }, null, new Date());
     const layers = arrange(context.layers, own);

@@ -15,6 +15,8 @@ import { Delegation } from '../crew/delegation.js';
 import { ownLayers } from './prompt_layers.js';
 import { NetaClawRunContextService } from './run_context.js';
 import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
+import { NetaClawSandboxSkillsService } from '../computer/skill_releases.js';
+import { NetaClawRunFilesService } from '../file/run_files.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
@@ -46,6 +48,8 @@ export class NetaClawAgentExecutorService {
   @Inject() metrics: NetaClawMetricsService;
   @Inject() summaries: NetaClawConversationSummaryService;
   @Inject() crews: NetaClawCrewDirectoryService;
+  @Inject() runFiles: NetaClawRunFilesService;
+  @Inject() sandboxSkills: NetaClawSandboxSkillsService;
   @Inject() audit: Audit;
 
   /**
@@ -124,7 +128,7 @@ export class NetaClawAgentExecutorService {
   }
 
   private agentRun(turn: Turn, live: LiveRun, { conversation, delegation }: Own): AgentRun {
-    const { agent, channel, sessionId, runId, request, seat, startedAt } = turn;
+    const { agent, channel, sessionId, request, seat, startedAt } = turn;
     const delegate: Delegate | null =
       delegation && ((task, call) => delegation.delegate(task, call));
     const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
@@ -135,7 +139,7 @@ export class NetaClawAgentExecutorService {
         session: sessionFactsOf(turn),
         executionContext: request.executionContext ?? null,
         seat: seat && { crew: seat.crew.name, role: seat.role },
-        facilities: { sessionId, runId, clock, computer, delegate },
+        facilities: { ...this.facilitiesOf(turn, live), clock, computer, delegate },
         now: startedAt,
       }),
       preface: conversation.preface,
@@ -148,6 +152,17 @@ export class NetaClawAgentExecutorService {
       spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
       signal: live.signal,
       deadline: startedAt.getTime() + turn.timeoutMs,
+    };
+  }
+
+  /** What tools get beside the computer: files, notices, the skill store. */
+  private facilitiesOf({ sessionId, runId, owner }: Turn, live: LiveRun) {
+    return {
+      sessionId,
+      runId,
+      takeNotice: () => this.computers.takeNotice(sessionId),
+      files: this.runFiles.of(owner, (event) => live.emit(event)),
+      saveSkillDraft: this.sandboxSkills.saveDraft,
     };
   }
 

@@ -11,6 +11,7 @@ import { NetaClawAttachmentsService, type AttachmentContext } from '../file/atta
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawSessionHistoryService } from './session_history.js';
+import { NetaClawComputerFactsService } from '../computer/computer_facts.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 import { NetaClawTurnCastService } from './turn_cast.js';
@@ -19,7 +20,8 @@ import { maxMessagesOf } from './context_budget.js';
 /** Names of a crew's tools follow from its members. */
 const DELEGATE_PREFIX = 'delegate_';
 const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
-const STAGING_TIMEOUT_MS = 60_000;
+/** A sandbox may have to boot first. */
+const STAGING_TIMEOUT_MS = 180_000;
 
 /** What a member's turn is part of. */
 export interface ParentRun {
@@ -82,6 +84,7 @@ export class NetaClawTurnService {
   @Inject() contexts: NetaClawRunContextService;
   @Inject() histories: NetaClawSessionHistoryService;
   @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() computerFacts: NetaClawComputerFactsService;
   @Inject() attachments: NetaClawAttachmentsService;
 
   async prepare(request: TurnRequest): Promise<Turn> {
@@ -93,7 +96,9 @@ export class NetaClawTurnService {
     const owner = ownerOf(actor);
     const sessionId = body.sessionId ?? newId();
     const startedAt = new Date();
-    const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
+    const attachments = await this.attachmentContext({ agent, channel, owner, sessionId });
+    // Staging boots the computer, and what it has is known better then.
+    const sent = await this.attachments.prepare(body.message, attachments);
     return {
       request,
       runId: newId(),
@@ -105,10 +110,10 @@ export class NetaClawTurnService {
       seat,
       depthLeft: Math.min(seat?.crew.maxDepth ?? 0, parent?.depthLeft ?? Infinity),
       tree: parent?.tree ?? new DelegationBudget(),
-      context: await this.contexts.contextFor(agent, caller, seat),
+      context: await this.contexts.contextFor(agent, caller, { seat, sessionId }),
       earlier: await this.earlier(request, { agent, owner }, attachments),
       stored: { role: 'user', content: body.message },
-      sent: await this.attachments.prepare(body.message, attachments),
+      sent,
       startedAt,
       timeoutMs: timeoutOf(agent, parent, startedAt),
     };
@@ -144,13 +149,14 @@ export class NetaClawTurnService {
     return { summary, turns: await Promise.all(prepared) };
   }
 
-  private attachmentContext({
+  private async attachmentContext({
     agent,
     channel,
     owner,
     sessionId,
-  }: Pick<Turn, 'agent' | 'channel' | 'owner' | 'sessionId'>): AttachmentContext {
-    const hasComputer = this.computers.describe(agent)?.facts.problem === null;
+  }: Pick<Turn, 'agent' | 'channel' | 'owner' | 'sessionId'>): Promise<AttachmentContext> {
+    const known = await this.computerFacts.describe(agent, sessionId);
+    const hasComputer = known?.facts.problem === null;
     return {
       owner,
       acceptsImages: channel.capability.value !== 'text',
