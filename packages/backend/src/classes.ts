@@ -47,6 +47,12 @@ import { NetaClawEgressService } from './modules/netaclaw/service/server/egress.
 import { NetaClawChannelCircuitsService } from './modules/netaclaw/service/channel/channel_circuits.js';
 import { NetaClawChannelStoreService } from './modules/netaclaw/service/channel/channel_store.js';
 import { NetaClawModelChannelService } from './modules/netaclaw/service/channel/model_channel.js';
+import { SandboxController } from './modules/netaclaw/controller/admin/sandbox.js';
+import { NetaClawSandboxAdminService } from './modules/netaclaw/service/computer/sandbox_admin.js';
+import { NetaClawSandboxSkillsService } from './modules/netaclaw/service/computer/skill_releases.js';
+import { NetaClawSandboxDriversService } from './modules/netaclaw/service/computer/sandbox_drivers.js';
+import { NetaClawComputerFactsService } from './modules/netaclaw/service/computer/computer_facts.js';
+import { NetaClawRunFilesService } from './modules/netaclaw/service/file/run_files.js';
 import { NetaClawSandboxPoolService } from './modules/netaclaw/service/computer/sandbox_pool.js';
 import { NetaClawConversationSummaryService } from './modules/netaclaw/service/run/conversation_summary.js';
 import { NetaClawRunContextService } from './modules/netaclaw/service/run/run_context.js';
@@ -91,6 +97,7 @@ export const controllers = [
   ChannelController,
   OverviewController,
   RunController,
+  SandboxController,
   ChatController,
   OpenAiController,
   SystemController,
@@ -132,7 +139,11 @@ export const classes = [
   NetaClawChannelCircuitsService,
   NetaClawChannelStoreService,
   NetaClawModelChannelService,
+  NetaClawSandboxDriversService,
   NetaClawSandboxPoolService,
+  NetaClawComputerFactsService,
+  NetaClawSandboxAdminService,
+  NetaClawSandboxSkillsService,
   NetaClawRunContextService,
   NetaClawPromptPreviewService,
   NetaClawNodeService,
@@ -143,6 +154,7 @@ export const classes = [
   NetaClawRunRecoveryService,
   NetaClawSessionTouchService,
   NetaClawFileStoreService,
+  NetaClawRunFilesService,
   NetaClawAttachmentsService,
   NetaClawTurnCastService,
   NetaClawTurnService,

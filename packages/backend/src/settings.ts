@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { booterKinds, type BooterKind } from '@netaclaw/contracts';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 
@@ -10,6 +11,12 @@ const databaseUrlSchema = z.string().transform((text, context) => {
 });
 
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** What goes into a header: a line break in it would be another header. */
+const serviceKeySchema = z
+  .string()
+  .max(4000)
+  .regex(/^[\x21-\x7e]+$/, 'must be one word of printable characters');
 
 const originListSchema = z.string().transform((text, context) => {
   const origins = text.split(',').map((part) => part.trim());
@@ -55,7 +62,10 @@ const environmentSchema = z.object({
   ),
   EGRESS_ALLOW: optional(z.string()).transform((value) => value ?? ''),
   BAY_URL: optional(httpUrlSchema),
+  BAY_API_KEY: optional(serviceKeySchema),
+  BAY_DATA_DIR: optional(z.string().min(1)),
   SHIPYARD_URL: optional(httpUrlSchema),
+  SHIPYARD_TOKEN: optional(serviceKeySchema),
   BOXLITE_URL: optional(httpUrlSchema),
   LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])).transform(
     (value) => value ?? 'info',
@@ -66,6 +76,14 @@ const environmentSchema = z.object({
   SOCKETS_PER_CALLER: optional(numberBetween(1, 1_000_000)).transform((value) => value ?? 10_000),
   SOCKET_ORIGINS: optional(originListSchema).transform((value) => value ?? []),
 });
+
+/** Where a service of sandboxes is and what lets this server in. */
+export interface SandboxServiceSettings {
+  url: string;
+  key: string | null;
+  /** The folder of the service that holds its `credentials.json`. */
+  dataDir: string | null;
+}
 
 export interface Settings {
   host: string;
@@ -78,6 +96,8 @@ export interface Settings {
   adminPassword: string | null;
   localIsolation: 'bubblewrap' | 'none';
   egressAllow: string;
+  /** The services of sandboxes that are set up, by the kind of their driver. */
+  sandboxServices: ReadonlyMap<BooterKind, SandboxServiceSettings>;
   logLevel: string;
   /** Milliseconds that running turns get at shutdown before they are cancelled. */
   shutdownGraceMs: number;
@@ -113,6 +133,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) throw new SettingsError(describe(parsed.error.issues));
   const values = parsed.data;
+  const services = sandboxServicesOf(values, environment);
   refuseKnownDefault(values.ADMIN_PASSWORD);
   return {
     host: values.HOST,
@@ -121,11 +142,11 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     databaseUrl: values.DATABASE_URL ?? null,
     adminPassword: values.ADMIN_PASSWORD ?? null,
     localIsolation: values.LOCAL_ISOLATION,
-    egressAllow: withSandboxes(values.EGRESS_ALLOW, [
-      values.BAY_URL,
-      values.SHIPYARD_URL,
-      values.BOXLITE_URL,
-    ]),
+    egressAllow: withSandboxes(
+      values.EGRESS_ALLOW,
+      [...services.values()].map(({ url }) => url),
+    ),
+    sandboxServices: services,
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     chatRateLimit: values.CHAT_RATE_LIMIT,
@@ -149,11 +170,53 @@ function refuseKnownDefault(password: string | undefined): void {
   }
 }
 
-function withSandboxes(allow: string, urls: readonly (string | undefined)[]): string {
-  const entries = urls.flatMap((text) => {
-    if (text === undefined) return [];
+type Values = z.infer<typeof environmentSchema>;
+
+/** The three services by their own variables; any other driver's by `SANDBOX_<KIND>_URL` and `SANDBOX_<KIND>_KEY`. */
+function sandboxServicesOf(
+  values: Values,
+  environment: Record<string, string | undefined>,
+): Map<BooterKind, SandboxServiceSettings> {
+  const services = new Map<BooterKind, SandboxServiceSettings>();
+  const add = (kind: BooterKind, { url, key, dataDir }: GivenService) => {
+    if (url === undefined) return;
+    services.set(kind, { url, key: key ?? null, dataDir: dataDir ? resolve(dataDir) : null });
+  };
+  add(booterKinds.shipyardNeo, {
+    url: values.BAY_URL,
+    key: values.BAY_API_KEY,
+    dataDir: values.BAY_DATA_DIR,
+  });
+  add(booterKinds.shipyard, { url: values.SHIPYARD_URL, key: values.SHIPYARD_TOKEN });
+  add(booterKinds.boxlite, { url: values.BOXLITE_URL });
+  for (const name of Object.keys(environment)) {
+    const kind = /^SANDBOX_([A-Z][A-Z0-9_]*)_URL$/.exec(name)?.[1];
+    if (kind === undefined) continue;
+    const keyName = `SANDBOX_${kind}_KEY`;
+    const url = parseOne(name, optional(httpUrlSchema), environment[name]);
+    const key = parseOne(keyName, optional(serviceKeySchema), environment[keyName]);
+    add(kind.toLowerCase(), { url, key });
+  }
+  return services;
+}
+
+interface GivenService {
+  url: string | undefined;
+  key?: string | undefined;
+  dataDir?: string | undefined;
+}
+
+function parseOne<T extends z.ZodType>(name: string, schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new SettingsError(`Wrong setting: ${name} ${issue?.message ?? 'is not understood'}.`);
+}
+
+function withSandboxes(allow: string, urls: readonly string[]): string {
+  const entries = urls.map((text) => {
     const url = new URL(text);
-    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`];
+    return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
   });
   return [allow, ...entries].filter((entry) => entry.trim() !== '').join(',');
 }

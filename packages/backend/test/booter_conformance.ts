@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Booter } from '../src/modules/netaclaw/sandbox/booter.js';
+import type { Booter, BootRequest } from '../src/modules/netaclaw/sandbox/booter.js';
 import type {
   CommandRequest,
   CommandResult,
@@ -14,6 +14,13 @@ import type {
 
 /** How a suite gets a fresh, unbooted booter. */
 export type MakeBooter = (sessionId: string) => Booter;
+
+/** A fresh computer for a session. */
+export const bootRequest = (sessionId: string): BootRequest => ({
+  sessionId,
+  profile: null,
+  resume: null,
+});
 
 /** The shell of a computer that must have one. */
 function shellOf(computer: Computer): ShellComponent {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Computer } from '../src/modules/netaclaw/sandbox/components.js';
-import { LocalBooterKind } from '../src/modules/netaclaw/sandbox/booters/local.js';
+import { LocalBooterHost } from '../src/modules/netaclaw/sandbox/booters/local.js';
 
 /** A real computer in a temporary folder, without isolation, for tests of what stands above it. */
 export async function makeLocalComputer(): Promise<{
@@ -10,7 +10,11 @@ export async function makeLocalComputer(): Promise<{
   dispose(): Promise<void>;
 }> {
   const workspacesFolder = await mkdtemp(join(tmpdir(), 'computer-'));
-  const booter = new LocalBooterKind({ workspacesFolder, isolation: 'none' }).create('session');
+  const booter = new LocalBooterHost({ workspacesFolder, isolation: 'none' }).create({
+    sessionId: 'session',
+    profile: null,
+    resume: null,
+  });
   const computer = await booter.boot(new AbortController().signal);
   return {
     computer,

@@ -116,7 +116,9 @@ export function expected(
 ): { names: string[]; reasons: Record<string, string> } {
   const toolsets = situation.agent.toolsets ?? DEFAULTS;
   const ofCrew = situation.seat === 'master' ? delegates.map(delegateTool) : [];
-  const candidates = [...tools.filter(({ toolset }) => toolsets.includes(toolset)), ...ofCrew];
+  const isChosen = ({ toolset, name }: KnownTool): boolean =>
+    toolsets.includes(toolset) || (isBroughtAlong(situation) && LOCAL_TOOLS.has(name));
+  const candidates = [...tools.filter(isChosen), ...ofCrew];
   const names: KnownTool[] = [];
   const reasons: Record<string, string> = {};
   for (const tool of candidates) {
@@ -127,6 +129,11 @@ export function expected(
   names.sort((a, b) => a.sort - b.sort || (a.name < b.name ? -1 : 1));
   return { names: names.map(({ name }) => name), reasons };
 }
+
+/** What the local driver brings along beyond the default toolsets, for agents that chose none. */
+const LOCAL_TOOLS: ReadonlySet<string> = new Set(['python']);
+const isBroughtAlong = ({ agent }: Situation): boolean =>
+  agent.toolsets === null && agent.runtime === 'local';
 
 const delegateTool = (name: string): KnownTool => ({
   name,

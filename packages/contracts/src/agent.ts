@@ -13,7 +13,7 @@ import {
 import { crewRoleSchema } from './crew.js';
 import { editors, everyone } from './role.js';
 import { defineRoutes } from './route.js';
-import { runtimeSchema, sandboxDriverSchema } from './sandbox.js';
+import { booterKindSchema, runtimeSchema } from './sandbox.js';
 import { agentSkillsSchema } from './skill.js';
 import {
   capabilitySchema,
@@ -33,6 +33,8 @@ export const limitsSchema = z
     runTimeoutMs: z.int().min(1000).max(86_400_000).optional(),
     /** Older turns become notes by the agent's own model before they are cut off. Default false. */
     summarizeHistory: z.boolean().optional(),
+    /** Sandboxes of a service that this agent's sessions may have at the same time. Default 20. */
+    maxSandboxes: z.int().min(1).max(1000).optional(),
   })
   .meta({ id: 'AgentLimits' });
 export type AgentLimits = z.infer<typeof limitsSchema>;
@@ -57,7 +59,7 @@ const agentFields = {
   memory: z.strictObject({ enabled: z.boolean() }),
   runtime: runtimeSchema,
   sandbox: z
-    .strictObject({ driver: sandboxDriverSchema, profile: z.string().min(1).max(200).optional() })
+    .strictObject({ driver: booterKindSchema, profile: z.string().min(1).max(200).optional() })
     .nullable(),
   limits: limitsSchema,
   status: statusSchema,

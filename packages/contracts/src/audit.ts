@@ -38,6 +38,13 @@ export const auditActionSchema = z
     'user.logout',
     'user.password',
     'session.delete',
+    'sandbox.stop',
+    'sandbox.extend',
+    'sandbox.delete',
+    'sandbox.skillEvaluate',
+    'sandbox.skillPromote',
+    'sandbox.skillRollback',
+    'sandbox.skillSync',
     'run.cancel',
   ])
   .meta({ id: 'AuditAction' });

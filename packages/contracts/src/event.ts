@@ -39,6 +39,14 @@ export const runEventBodySchema = z.discriminatedUnion('type', [
     member: z.string(),
   }),
   eventOf('delegate-end', { childRunId: z.string(), status: endStatusSchema }),
+  /** A file for the person; `link` answers to them alone. */
+  eventOf('file', {
+    fileId: z.string(),
+    name: z.string(),
+    size: z.int(),
+    mime: z.string(),
+    link: z.string(),
+  }),
   eventOf('message', { text: z.string() }),
   /**
    * One model call: its own usage and duration, and the model that answered: a fallback's, at times.

@@ -54,6 +54,7 @@ it('pins the types of events', () => {
     'tool-result',
     'delegate-start',
     'delegate-end',
+    'file',
     'message',
     'usage',
     'run-end',

@@ -10,6 +10,7 @@ import { openAiRoutes } from './open_ai.js';
 import { overviewRoutes } from './overview.js';
 import type { Route } from './route.js';
 import { runAdminRoutes, sessionAdminRoutes } from './run_admin.js';
+import { sandboxRoutes } from './sandbox.js';
 import { skillRoutes } from './skill.js';
 import { systemRoutes } from './system.js';
 import { toolRoutes } from './tool.js';
@@ -28,6 +29,7 @@ const byTag: Record<string, Record<string, Route>> = {
   Overview: overviewRoutes,
   Runs: runAdminRoutes,
   Sessions: sessionAdminRoutes,
+  Sandboxes: sandboxRoutes,
   'API keys': apiKeyRoutes,
   Audit: auditRoutes,
   System: systemRoutes,

@@ -7,6 +7,7 @@ const limitNames = {
   maxContextMessages: 'agent.limit.maxContextMessages',
   runTimeoutMs: 'agent.limit.runTimeoutMs',
   summarizeHistory: 'agent.summarizeHistory',
+  maxSandboxes: 'agent.limit.maxSandboxes',
 };
 const sandboxNames = { driver: 'agent.driver', profile: 'agent.profile' };
 const extraNames = {

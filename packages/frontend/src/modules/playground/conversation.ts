@@ -78,6 +78,7 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, status: event.status, error: event.error ?? null };
     case 'delegate-start':
       return { ...next, items: turn.items.map((item) => delegated(item, event)) };
+    case 'file':
     case 'usage':
     case 'delegate-end':
       return next;

@@ -8,7 +8,13 @@ export interface Computer {
   readonly kind: BooterKind;
   readonly capabilities: readonly ComputerCapability[];
   readonly shell: ShellComponent | null;
+  readonly python: PythonComponent | null;
   readonly files: FileSystemComponent;
+  readonly browser: BrowserComponent | null;
+  /** What was executed in it, kept by its service; null where nothing is kept. */
+  readonly history: HistoryComponent | null;
+  /** The life cycle of skills that are made in such computers; null where there is none. */
+  readonly skills: SkillComponent | null;
 }
 
 export interface CommandRequest {
@@ -29,11 +35,69 @@ export interface CommandResult {
   timedOut: boolean;
   /** A sentence, when the computer ended the command for another reason than time: too many processes, for example. */
   endedBecause?: string;
+  /** Set when the computer allowed less time than was asked for. */
+  allowedMs?: number;
 }
 
 export interface ShellComponent {
   /** Runs a command with `bash -c`, or what the computer has in its place. */
   run(request: CommandRequest): Promise<CommandResult>;
+}
+
+export interface PythonRequest {
+  code: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface PythonResult {
+  success: boolean;
+  /** What it printed, and where the computer says so the value of its last line. */
+  output: string;
+  /** The traceback or the reason; empty when it went well. */
+  error: string;
+  /** Pictures it drew; they are counted, not sent. */
+  images: number;
+  timedOut: boolean;
+  /** Set when the computer allowed less time than was asked for. */
+  allowedMs?: number;
+}
+
+export interface PythonComponent {
+  run(request: PythonRequest): Promise<PythonResult>;
+}
+
+/** A service's own record; its fields are passed on as the service names them. */
+export type ServiceRecord = Readonly<Record<string, unknown>>;
+
+/** What is asked of a service in its own words. */
+export interface ServiceCall {
+  fields: ServiceRecord;
+  signal: AbortSignal;
+}
+
+export interface BrowserComponent {
+  /** `cmd` and options, in the service's own fields. */
+  exec(call: ServiceCall): Promise<ServiceRecord>;
+  batch(call: ServiceCall): Promise<ServiceRecord>;
+  runSkill(skillKey: string, call: ServiceCall): Promise<ServiceRecord>;
+}
+
+export interface HistoryComponent {
+  list(call: ServiceCall): Promise<ServiceRecord>;
+  annotate(executionId: string, call: ServiceCall): Promise<ServiceRecord>;
+}
+
+/** Payload, candidate, evaluation, release: of the whole service, whichever sandbox a skill was made in. */
+export interface SkillComponent {
+  createPayload(call: ServiceCall): Promise<ServiceRecord>;
+  payload(payloadRef: string, signal: AbortSignal): Promise<ServiceRecord>;
+  createCandidate(call: ServiceCall): Promise<ServiceRecord>;
+  candidates(call: ServiceCall): Promise<ServiceRecord>;
+  evaluate(candidateId: string, call: ServiceCall): Promise<ServiceRecord>;
+  promote(candidateId: string, call: ServiceCall): Promise<ServiceRecord>;
+  releases(call: ServiceCall): Promise<ServiceRecord>;
+  rollback(releaseId: string, signal: AbortSignal): Promise<ServiceRecord>;
 }
 
 export interface DirectoryEntry {
@@ -96,6 +160,12 @@ export type ComputerErrorCode =
   | 'not_text'
   | 'denied'
   | 'unavailable'
+  /** The computer has ended for good, with its files; a new one can be booted. */
+  | 'gone'
+  /** It has not what was asked for: no browser, for example. */
+  | 'unsupported'
+  /** It took longer than it may. */
+  | 'timeout'
   | 'failed';
 
 /** `message` says what failed, for which path or command, and what to try. */

@@ -29,18 +29,35 @@ describe('the built-in source', () => {
 
   it('declares what the design names', () => {
     expect(namesOf(source.declare())).toEqual([
+      'annotate_execution',
       'bash',
+      'browser_batch_exec',
+      'browser_exec',
       'clarify',
+      'create_skill_candidate',
+      'create_skill_payload',
+      'download_file',
+      'evaluate_skill_candidate',
+      'get_execution_history',
+      'get_skill_payload',
       'list_dir',
+      'list_skill_candidates',
+      'list_skill_releases',
       'memory_forget',
       'memory_save',
       'memory_search',
       'patch',
+      'promote_skill_candidate',
+      'python',
       'read_file',
+      'rollback_skill_release',
+      'run_browser_skill',
       'search_files',
       'skill_list',
       'skill_view',
+      'sync_skill_release',
       'todo',
+      'upload_file',
       'vision_ocr',
       'write_file',
     ]);
@@ -64,7 +81,7 @@ describe('the built-in source', () => {
     expect(namesOf(wrong)).toEqual([]);
   });
 
-  it('needs a computer for base, the files of any for vision, memory for memory, skills for skills and nothing for planning', () => {
+  it('needs a computer for base and what a sandbox brings, the files of any for vision, memory for memory, skills for skills and nothing for planning', () => {
     const needs = source.declare().map(({ schema }) => [schema.toolset, schema.scene ?? null]);
     expect(new Set(needs.map((pair) => pair.join(' ')))).toEqual(
       new Set([
@@ -73,6 +90,9 @@ describe('the built-in source', () => {
         'memory memory',
         'skills skills',
         'vision computer_files',
+        'sandbox computer',
+        'browser computer',
+        'skill_lifecycle computer',
       ]),
     );
   });

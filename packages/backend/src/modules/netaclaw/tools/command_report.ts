@@ -17,7 +17,7 @@ export function reportCommand(result: CommandResult, timeoutMs: number): ToolOut
 
 function describeEnd(result: CommandResult, timeoutMs: number): string {
   if (result.timedOut) {
-    return `Time limit: the command and all it had started were ended after ${timeoutMs} ms. What it wrote until then is below. Do less at once, or allow more time.`;
+    return `Time limit: the command and all it had started were ended after ${result.allowedMs ?? timeoutMs} ms${allowedNote(result)}. What it wrote until then is below. Do less at once, or allow more time.`;
   }
   if (result.endedBecause !== undefined) {
     return `The command and all it had started were ended because ${result.endedBecause}. What it wrote until then is below.`;
@@ -25,6 +25,9 @@ function describeEnd(result: CommandResult, timeoutMs: number): string {
   if (result.exitCode === null) return 'The command was ended by a signal.';
   return `Exit code: ${result.exitCode}`;
 }
+
+const allowedNote = ({ allowedMs }: CommandResult): string =>
+  allowedMs === undefined ? '' : ', which is what this computer allows';
 
 function section(name: string, text: string): string[] {
   const trimmed = text.replace(/\n+$/, '');

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock, ToolCallContext, ToolOutput } from '../runtime/port.js';
 import type { ToolScene } from '../runtime/tools/governed_tool.js';
 import type { Computer } from '../sandbox/components.js';
+import type { SaveSkillDraft } from '../sandbox/skill_release.js';
 
 /** What the code says about a tool. Nothing here is an operator's to change. */
 export interface ToolSchema {
@@ -64,10 +65,35 @@ export interface RunFacilities {
   clock: Clock;
   /** The session's computer; booted at the first call. Throws `ComputerError`. */
   computer(signal: AbortSignal): Promise<Computer>;
+  /** What is to be told of the session's computer, once: that files are gone, for example. */
+  takeNotice?(): string | null;
   /** Null: this run leads no crew. */
   delegate: Delegate | null;
   memory: MemoryStore;
   skills: SkillShelf;
+  /** The files of the person whose session it is. */
+  files?: RunFiles;
+  /** Drafts a skill that was made in a sandbox into the skill store; null: there is no store. */
+  saveSkillDraft?: SaveSkillDraft | null;
+}
+
+/** A file in the server's store, under a name that the server made. */
+export interface KeptFile {
+  fileId: string;
+  /** What people call it. */
+  name: string;
+  size: number;
+  mime: string;
+}
+
+/** The files of one person, as far as their runs reach them. */
+export interface RunFiles {
+  /** By id, or the newest by its name; null: there is none. */
+  find(nameOrId: string): Promise<{ name: string; path: string; size: number } | null>;
+  /** Keeps what `fill` writes to the path it is given. Only the person can open it. */
+  keep(name: string, fill: (serverPath: string) => Promise<void>): Promise<KeptFile>;
+  /** Shows it to the person in the run's events, and answers the link. */
+  send(file: KeptFile): string;
 }
 
 /** A tool's behaviour: gets arguments that fit its schema. May throw; the loop makes that an error result. */

@@ -9,6 +9,8 @@ export interface CandidateFacts {
   crewMaster: boolean;
   /** The tools that delegate to the members of the crew in play, in order; its members are no rows of the registry. */
   crewTools: readonly GovernedTool[];
+  /** Names that the agent's computer brings along for an agent that made no choice of toolsets. */
+  computerTools?: readonly string[];
   registry: RegistrySnapshot;
 }
 
@@ -20,12 +22,26 @@ export function candidatesOf({
   toolsets,
   crewMaster,
   crewTools,
+  computerTools = [],
   registry,
 }: CandidateFacts): readonly GovernedTool[] {
   const names = new Set(crewMaster ? [...toolsets, CREW_TOOLSET] : toolsets);
   const members = [...names].map((toolset) => registry.inToolset(toolset));
   if (names.has(CREW_TOOLSET) && crewTools.length > 0) members.push(crewTools);
+  if (computerTools.length > 0) members.push(broughtAlong(computerTools, names, registry));
   return members.reduce(merge, []);
+}
+
+/** In order, and without those that come with a toolset already. */
+function broughtAlong(
+  computerTools: readonly string[],
+  toolsets: ReadonlySet<string>,
+  registry: RegistrySnapshot,
+): readonly GovernedTool[] {
+  return computerTools
+    .flatMap((name) => registry.get(name) ?? [])
+    .filter(({ toolset }) => !toolsets.has(toolset))
+    .toSorted(byOrder);
 }
 
 function merge(a: readonly GovernedTool[], b: readonly GovernedTool[]): readonly GovernedTool[] {

@@ -4,11 +4,17 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeBooter, refusal, run } from '../../../../../test/booter_conformance.js';
+import {
+  bootRequest,
+  describeBooter,
+  refusal,
+  run,
+} from '../../../../../test/booter_conformance.js';
 import { ComputerError, type Computer } from '../components.js';
 import { workspaceFolderName } from '../workspace_path.js';
+import localDriver from './local_driver.js';
 import { bubblewrapSetup, type LocalIsolation } from './isolation.js';
-import { LocalBooterKind, type LocalBooterOptions } from './local.js';
+import { LocalBooterHost, type LocalBooterOptions } from './local.js';
 
 const required = Boolean(process.env.CI ?? process.env.REQUIRE_ALL);
 const works = await bubblewrapSetup().then(
@@ -22,14 +28,19 @@ const root = await mkdtemp(join(tmpdir(), 'local-booter-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const kindOf = (isolation: LocalIsolation, options: Partial<LocalBooterOptions> = {}) =>
-  new LocalBooterKind({ workspacesFolder: join(root, isolation), isolation, ...options });
+  new LocalBooterHost({
+    workspacesFolder: join(root, isolation),
+    isolation,
+    prompts: ['A workspace of your own.'],
+    ...options,
+  });
 
 const boot = (
   session: string,
   isolation: LocalIsolation,
   options: Partial<LocalBooterOptions> = {},
 ): Promise<Computer> =>
-  kindOf(isolation, options).create(session).boot(new AbortController().signal);
+  kindOf(isolation, options).create(bootRequest(session)).boot(new AbortController().signal);
 
 const workspaceOf = (session: string, isolation: LocalIsolation): string =>
   join(root, isolation, workspaceFolderName(session));
@@ -44,10 +55,14 @@ async function processesWith(word: string): Promise<string[]> {
 }
 
 describe(`with bubblewrap${reason}`, ifItWorks, () => {
-  describeBooter('local booter, isolated', (session) => kindOf('bubblewrap').create(session));
+  describeBooter('local booter, isolated', (session) =>
+    kindOf('bubblewrap').create(bootRequest(session)),
+  );
 });
 
-describeBooter('local booter, not isolated', (session) => kindOf('none').create(session));
+describeBooter('local booter, not isolated', (session) =>
+  kindOf('none').create(bootRequest(session)),
+);
 
 describe('local booter', () => {
   it('gives a session with any name a plain folder of its own', async () => {
@@ -78,49 +93,49 @@ describe('local booter', () => {
   });
 
   it('keeps its file tools, and says why commands are out, where they cannot be isolated', async () => {
-    const kind = new LocalBooterKind(
+    const kind = new LocalBooterHost(
       { workspacesFolder: join(root, 'without'), isolation: 'bubblewrap' },
-      () => Promise.reject(new ComputerError('unavailable', 'Install bubblewrap.')),
+      {
+        findSetup: () => Promise.reject(new ComputerError('unavailable', 'Install bubblewrap.')),
+      },
     );
     expect(await kind.unavailableTools()).toEqual([
       { name: 'bash', detail: 'Install bubblewrap.' },
+      { name: 'python', detail: 'Install bubblewrap.' },
     ]);
-    const booter = kind.create('session');
+    const booter = kind.create(bootRequest('session'));
     const computer = await booter.boot(new AbortController().signal);
-    expect(computer).toMatchObject({ shell: null, capabilities: ['filesystem'] });
-    expect(booter.tools()).toEqual([
-      'read_file',
-      'write_file',
-      'list_dir',
-      'patch',
-      'search_files',
-    ]);
+    expect(computer).toMatchObject({ shell: null, python: null, capabilities: ['filesystem'] });
     await computer.files.writeText('works', 'yes');
     expect(await computer.files.readText('works')).toBe('yes');
   });
 
   it('declares its tools before anything is booted', () => {
-    expect(kindOf('bubblewrap').defaultTools()).toEqual([
+    const settings = { service: null, dataDir: '/data' };
+    expect(localDriver.defaultTools(null)).toEqual([
       'bash',
+      'python',
       'read_file',
       'write_file',
       'list_dir',
       'patch',
       'search_files',
     ]);
-    expect(kindOf('bubblewrap').defaultPrompts().join('')).toContain('no network');
-    expect(kindOf('none').defaultPrompts().join('')).not.toContain('no network');
+    const isolated = localDriver.defaultPrompts({ ...settings, localIsolation: 'bubblewrap' });
+    const open = localDriver.defaultPrompts({ ...settings, localIsolation: 'none' });
+    expect(isolated.join('')).toContain('no network');
+    expect(open.join('')).not.toContain('no network');
   });
 
   it('is gone when its folder is gone', async () => {
-    const booter = kindOf('none').create('vanishing');
+    const booter = kindOf('none').create(bootRequest('vanishing'));
     await booter.boot(new AbortController().signal);
     await rm(workspaceOf('vanishing', 'none'), { recursive: true });
     expect(await booter.healthy()).toBe(false);
   });
 
   it('ends running commands when it is shut down', async () => {
-    const booter = kindOf('none').create('closing');
+    const booter = kindOf('none').create(bootRequest('closing'));
     const running = run(await booter.boot(new AbortController().signal), 'sleep 60');
     setTimeout(() => void booter.shutdown(), 200);
     expect(await running).toMatchObject({ exitCode: null, endedBecause: 'it was cancelled' });
@@ -128,13 +143,13 @@ describe('local booter', () => {
 
   it('explains a workspaces folder that cannot be made', async () => {
     await writeFile(join(root, 'occupied'), '');
-    const kind = new LocalBooterKind({
+    const kind = new LocalBooterHost({
       workspacesFolder: join(root, 'occupied'),
       isolation: 'none',
     });
-    await expect(kind.create('x').boot(new AbortController().signal)).rejects.toMatchObject(
-      refusal('unavailable'),
-    );
+    await expect(
+      kind.create(bootRequest('x')).boot(new AbortController().signal),
+    ).rejects.toMatchObject(refusal('unavailable'));
   });
 });
 

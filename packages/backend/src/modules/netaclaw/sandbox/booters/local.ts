@@ -1,11 +1,13 @@
 import { mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Booter, BooterKindInfo, UnavailableTool } from '../booter.js';
+import { booterKinds } from '@netaclaw/contracts';
+import type { Booter, BooterHost, BootRequest, HostParts, UnavailableTool } from '../booter.js';
 import { ComputerError, type Computer } from '../components.js';
 import { systemCode } from '../file_error.js';
 import { WorkspaceGuard } from '../workspace_guard.js';
-import { WORKSPACE_ALIAS, workspaceFolderName } from '../workspace_path.js';
+import { codeTools, fileTools } from '../tool_lists.js';
+import { workspaceFolderName } from '../workspace_path.js';
 import type { BubblewrapSetup } from './bubblewrap.js';
 import { DEFAULT_COMMAND_LIMITS, type CommandLimits } from './command_limits.js';
 import { CommandQueue } from './command_queue.js';
@@ -17,6 +19,7 @@ import {
   type LocalIsolation,
 } from './isolation.js';
 import { LocalFiles } from './local_files.js';
+import { LocalPython, pythonProblem } from './local_python.js';
 import { LocalShell } from './local_shell.js';
 
 /** How computers on this machine are made. */
@@ -31,51 +34,69 @@ export interface LocalBooterOptions {
   /** Commands that run at the same time, over all sessions; others wait. Default 8. */
   mostCommands?: number;
   limits?: Partial<CommandLimits>;
+  /** What the prompt says of such a computer. */
+  prompts?: readonly string[];
 }
 
-const FILE_TOOLS = ['read_file', 'write_file', 'list_dir', 'patch', 'search_files'];
-const SHELL_TOOLS = ['bash'];
+/** This machine's computers, as the server's settings say. */
+export function createHost({ driver, settings }: HostParts): BooterHost {
+  const { dataDir, localIsolation } = settings;
+  return new LocalBooterHost({
+    workspacesFolder: join(dataDir, 'workspaces'),
+    isolation: localIsolation,
+    hiddenFolders: [dataDir, process.cwd()],
+    prompts: driver.defaultPrompts(settings),
+  });
+}
+
+/** How this machine's setup is found out; tests say what there is. */
+export interface LocalProbes {
+  findSetup: () => Promise<BubblewrapSetup>;
+  pythonProblem: () => Promise<string | null>;
+}
 
 /** Computers on this machine: each session works in a folder of its own. */
-export class LocalBooterKind implements BooterKindInfo {
-  readonly kind = 'local';
+export class LocalBooterHost implements BooterHost {
+  readonly profiles = null;
+  readonly skills = null;
   private readonly queue: CommandQueue;
+  private readonly probes: LocalProbes;
 
   constructor(
     private readonly options: LocalBooterOptions,
-    private readonly findSetup: () => Promise<BubblewrapSetup> = bubblewrapSetup,
+    probes: Partial<LocalProbes> = {},
   ) {
     this.queue = new CommandQueue(options.mostCommands ?? 8);
-  }
-
-  defaultTools(): readonly string[] {
-    return [...SHELL_TOOLS, ...FILE_TOOLS];
-  }
-
-  defaultPrompts(): readonly string[] {
-    return [
-      `You have a workspace folder of your own on this server. Paths are relative to its root. Each command starts afresh in that root: a changed folder, a variable or a background process does not outlive it.${
-        this.options.isolation === 'bubblewrap'
-          ? ` Commands see it as ${WORKSPACE_ALIAS}, have no network, and cannot change anything outside it but /tmp, which is emptied after each command.`
-          : ''
-      }`,
-    ];
+    this.probes = { findSetup: bubblewrapSetup, pythonProblem: () => pythonProblem(), ...probes };
   }
 
   async unavailableTools(): Promise<readonly UnavailableTool[]> {
-    if (this.options.isolation === 'none') return [];
-    const problem = await this.findSetup().then(() => null, toUnavailable);
-    return problem === null ? [] : SHELL_TOOLS.map((name) => ({ name, detail: problem.message }));
+    const isolation = await this.isolationProblem();
+    if (isolation !== null) return codeTools.map((name) => ({ name, detail: isolation }));
+    const python = await this.probes.pythonProblem();
+    return python === null ? [] : [{ name: 'python', detail: python }];
   }
 
-  create(sessionId: string): Booter {
-    const { options, queue, findSetup } = this;
-    return new LocalBooter(this, { sessionId, options, queue, findSetup });
+  async check(): Promise<{ version: null }> {
+    const problem = await this.isolationProblem();
+    if (problem !== null) throw new ComputerError('unavailable', problem);
+    return { version: null };
+  }
+
+  create({ sessionId }: BootRequest): Booter {
+    const { options, queue, probes } = this;
+    return new LocalBooter({ sessionId, options, queue, probes });
   }
 
   async erase(sessionId: string): Promise<void> {
     const folder = join(this.options.workspacesFolder, workspaceFolderName(sessionId));
     await rm(folder, { recursive: true, force: true });
+  }
+
+  private async isolationProblem(): Promise<string | null> {
+    if (this.options.isolation === 'none') return null;
+    const problem = await this.probes.findSetup().then(() => null, toUnavailable);
+    return problem?.message ?? null;
   }
 }
 
@@ -83,17 +104,18 @@ interface LocalBooterParts {
   sessionId: string;
   options: LocalBooterOptions;
   queue: CommandQueue;
-  findSetup: () => Promise<BubblewrapSetup>;
+  probes: LocalProbes;
 }
 
 class LocalBooter implements Booter {
   private readonly closing = new AbortController();
   private computer: Computer | null = null;
+  readonly remoteId = null;
+  /** The folder outlives whatever worked in it. */
+  readonly keepsFiles = true;
+  readonly expiresAt = null;
 
-  constructor(
-    private readonly kind: LocalBooterKind,
-    private readonly parts: LocalBooterParts,
-  ) {}
+  constructor(private readonly parts: LocalBooterParts) {}
 
   async boot(signal: AbortSignal): Promise<Computer> {
     signal.throwIfAborted();
@@ -103,22 +125,31 @@ class LocalBooter implements Booter {
     const guard = new WorkspaceGuard({ workspace, readRoots });
     const isolation = await this.isolate(workspace, readRoots);
     const shell = isolation === null ? null : this.makeShell(guard, isolation);
+    const hasPython = shell !== null && (await this.parts.probes.pythonProblem()) === null;
     this.computer = {
-      kind: this.kind.kind,
-      capabilities: shell === null ? ['filesystem'] : ['shell', 'filesystem'],
+      kind: booterKinds.local,
+      capabilities: [
+        ...(shell === null ? [] : (['shell'] as const)),
+        ...(hasPython ? (['python'] as const) : []),
+        'filesystem',
+      ],
       shell,
+      python: hasPython ? new LocalPython(shell) : null,
       files: new LocalFiles(guard),
+      browser: null,
+      history: null,
+      skills: null,
     };
     return this.computer;
   }
 
+  /** What is missing on this machine is told by `unavailableTools`, with the sentence that says what to do. */
   tools(): readonly string[] | null {
-    if (this.computer === null) return null;
-    return this.computer.shell === null ? FILE_TOOLS : this.kind.defaultTools();
+    return this.computer && [...codeTools, ...fileTools];
   }
 
   promptParts(): readonly string[] | null {
-    return this.computer === null ? null : this.kind.defaultPrompts();
+    return this.computer && (this.parts.options.prompts ?? []);
   }
 
   async healthy(): Promise<boolean> {
@@ -129,6 +160,15 @@ class LocalBooter implements Booter {
       if (systemCode(error) === 'ENOENT') return false;
       throw new ComputerError('failed', 'The workspace could not be looked at.', { cause: error });
     }
+  }
+
+  async extend(): Promise<void> {
+    // Nothing ends it.
+  }
+
+  async destroy(): Promise<void> {
+    await this.shutdown();
+    await rm(this.folder(), { recursive: true, force: true });
   }
 
   /** Ends running commands; the files stay. */
@@ -157,7 +197,7 @@ class LocalBooter implements Booter {
   ): Promise<Isolation | null> {
     const { options } = this.parts;
     if (options.isolation === 'none') return noIsolation(workspace);
-    const setup = await this.parts.findSetup().catch(toUnavailable);
+    const setup = await this.parts.probes.findSetup().catch(toUnavailable);
     if (setup instanceof ComputerError) return null;
     const limits = { ...DEFAULT_COMMAND_LIMITS, ...options.limits };
     const hidden = [

@@ -38,7 +38,7 @@ async function readWhole(
 }
 
 /** The text of bytes, with a byte order mark kept; null when they are no UTF-8 text. */
-function decodeText(bytes: Uint8Array): string | null {
+export function decodeText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

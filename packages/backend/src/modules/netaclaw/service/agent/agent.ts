@@ -21,7 +21,8 @@ import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawMemoryEntity } from '../../entity/memory.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { refuseDeletionFromCrews, refuseNameInCrews } from '../crew/agents_in_crews.js';
-import { agentProblems, lockedTools } from './agent_rules.js';
+import { NetaClawSandboxDriversService } from '../computer/sandbox_drivers.js';
+import { agentProblems, lockedTools, unknownDriver } from './agent_rules.js';
 import { agentOf } from './agent_row.js';
 import { NetaClawSkillDirectoryService } from '../skill/skill_directory.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
@@ -33,6 +34,7 @@ export class NetaClawAgentService {
   @Inject() database: Database;
   @Inject() changes: ChangeCounter;
   @Inject() audit: Audit;
+  @Inject() drivers: NetaClawSandboxDriversService;
   @Inject() registry: NetaClawToolRegistryService;
   @Inject() skills: NetaClawSkillDirectoryService;
   private kept: Versioned<Map<string, Promise<Agent | null>>>;
@@ -157,7 +159,10 @@ export class NetaClawAgentService {
   async refuseUnknown(config: Partial<AgentConfig>): Promise<void> {
     const registry = await this.registry.snapshot();
     const skills = config.skills?.length ? await this.skills.known() : new Map();
-    const problems = agentProblems(config, registry, skills);
+    const problems = [
+      ...agentProblems(config, registry, skills),
+      ...unknownDriver(config, this.drivers.sandboxKinds()),
+    ];
     if (config.channelId && !(await this.channelExists(config.channelId))) {
       problems.push({ path: 'channelId', message: `there is no channel ${config.channelId}` });
     }

@@ -1,7 +1,7 @@
 import type { AgentConfig } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import { governedTool, registryOf } from '../../../../../test/governed_tools.js';
-import { agentProblems, lockedTools } from './agent_rules.js';
+import { agentProblems, lockedTools, unknownDriver } from './agent_rules.js';
 
 const registry = registryOf(
   governedTool('bash'),
@@ -53,6 +53,17 @@ describe('agentProblems', () => {
       expect.stringMatching(/"magic".+base, planning/),
       'there is no tool "x"',
     ]);
+  });
+});
+
+describe('unknownDriver', () => {
+  it.each<[Partial<AgentConfig>, string[]]>([
+    [{}, []],
+    [{ sandbox: null }, []],
+    [{ sandbox: { driver: 'boxlite' } }, []],
+    [{ sandbox: { driver: 'bxolite' } }, ['sandbox.driver']],
+  ])('of %j is a problem at %j', (config, paths) => {
+    expect(unknownDriver(config, ['boxlite']).map(({ path }) => path)).toEqual(paths);
   });
 });
 

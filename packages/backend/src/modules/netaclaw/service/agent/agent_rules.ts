@@ -1,4 +1,9 @@
-import { toolsetNameSchema, type AgentConfig, type Problem } from '@netaclaw/contracts';
+import {
+  toolsetNameSchema,
+  type AgentConfig,
+  type BooterKind,
+  type Problem,
+} from '@netaclaw/contracts';
 import type { RegistrySnapshot } from '../../runtime/tools/governed_tool.js';
 
 /** Every wrong place in an agent's configuration, as far as the registry can tell. Pure. */
@@ -14,6 +19,16 @@ export function agentProblems(
     ...pinnedProblems(config),
     ...driverProblems(config),
   ];
+}
+
+/** The driver that a configuration names and this server does not have. */
+export function unknownDriver(
+  { sandbox }: Partial<AgentConfig>,
+  kinds: readonly BooterKind[],
+): Problem[] {
+  if (!sandbox || kinds.includes(sandbox.driver)) return [];
+  const message = `there is no sandbox driver "${sandbox.driver}"; there are: ${kinds.join(', ')}`;
+  return [{ path: 'sandbox.driver', message }];
 }
 
 /** Core tools that the configuration tries to disable. */

@@ -55,7 +55,10 @@ export class NetaClawPromptPreviewService {
   ): Promise<SocketPayload<'tools.effective'>> {
     const { agent, seat } = await this.casts.of({ body, actor });
     const caller = { role: actor.role, denyTools: [] };
-    const { resolved, capability } = await this.contexts.contextFor(agent, caller, seat);
+    const { resolved, capability } = await this.contexts.contextFor(agent, caller, {
+      seat,
+      sessionId: null,
+    });
     return {
       toolNames: [...resolved.toolNames],
       disabledReasons: [...resolved.disabledReasons],
@@ -72,7 +75,7 @@ export class NetaClawPromptPreviewService {
     const agent = overlaid(stored, draft);
     const seat = await this.seatOf(body);
     const caller = { role: actor.role, denyTools: [] };
-    const context = await this.contexts.contextFor(agent, caller, seat);
+    const context = await this.contexts.contextFor(agent, caller, { seat, sessionId: null });
     const model = await this.channels.modelName(agent.channelId);
     const session = { source: 'rest', model, user: actor.name };
     const memory = await this.memoryOf(agent, id, actor);

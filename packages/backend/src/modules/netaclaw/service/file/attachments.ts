@@ -2,7 +2,7 @@ import type { Message, Part, UserMessage } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { DomainError } from '../../../base/error.js';
 import { EgressRefused } from '../../../base/net/egress.js';
-import type { Computer } from '../../sandbox/components.js';
+import { ComputerError, type Computer } from '../../sandbox/components.js';
 import { NetaClawEgressService } from '../server/egress.js';
 import { NetaClawFileStoreService, type StoredFile } from './file_store.js';
 
@@ -65,9 +65,17 @@ export class NetaClawAttachmentsService {
     const what = `[The user attached the file "${file.name}" (${file.mime}, ${file.size} bytes)`;
     if (!context.computer) return { type: 'text', text: `${what}.]` };
     const target = `uploads/${fileId.slice(-8)}-${file.name.replace(/[^\p{L}\p{N}._-]+/gu, '_')}`;
-    const computer = await context.computer();
-    await computer.files.upload(file.path, target);
-    return { type: 'text', text: `${what}. It lies in the workspace at ${target}]` };
+    try {
+      const computer = await context.computer();
+      await computer.files.upload(file.path, target);
+      return { type: 'text', text: `${what}. It lies in the workspace at ${target}]` };
+    } catch (error) {
+      if (!(error instanceof ComputerError)) throw error;
+      return {
+        type: 'text',
+        text: `${what}. It could not be laid into the workspace: ${error.message}]`,
+      };
+    }
   }
 
   private async readImage(file: StoredFile, path: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { File } from '@netaclaw/contracts';
@@ -59,6 +59,41 @@ export class NetaClawFileStoreService {
     const row = await this.database.repository(NetaClawFileEntity).findOneBy({ id, owner });
     if (!row) throw notFound(`the file ${id}`);
     return { fileId: id, name: row.name, size: row.size, mime: row.mime, path: this.pathOf(id) };
+  }
+
+  /** This owner's file by its id, or the newest with this name; null: there is none. */
+  async findNamed(nameOrId: string, owner: string): Promise<StoredFile | null> {
+    const row = await this.database.repository(NetaClawFileEntity).findOne({
+      where: [
+        { id: nameOrId, owner },
+        { name: nameOrId, owner },
+      ],
+      order: { id: 'DESC' },
+    });
+    return (
+      row && {
+        fileId: row.id,
+        name: row.name,
+        size: row.size,
+        mime: row.mime,
+        path: this.pathOf(row.id),
+      }
+    );
+  }
+
+  /** Keeps what `fill` writes to the path it is given, under a name that the server makes. */
+  async keepWritten(facts: FileFacts, fill: (path: string) => Promise<void>): Promise<File> {
+    const id = newId();
+    const path = await this.newPath(id);
+    try {
+      await fill(path);
+      const { size } = await stat(path);
+      await this.insert({ id, ...facts, size });
+      return { fileId: id, name: facts.name, size, mime: facts.mime };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
   }
 
   open(file: StoredFile): NodeJS.ReadableStream {

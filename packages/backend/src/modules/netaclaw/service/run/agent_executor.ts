@@ -16,11 +16,14 @@ import { NetaClawMemoryService } from '../memory/memory.js';
 import { ownLayers } from './prompt_layers.js';
 import { NetaClawRunContextService } from './run_context.js';
 import { NetaClawRunStoreService, type FinishedRun } from './run_store.js';
+import { NetaClawSandboxSkillsService } from '../computer/skill_releases.js';
+import { NetaClawRunFilesService } from '../file/run_files.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
 import { NetaClawTurnService, type Turn, type TurnRequest } from './turn.js';
 import { contextBudgetOf } from './context_budget.js';
+import { unstored } from './unstored.js';
 import { sessionFactsOf, spillTo } from './turn_parts.js';
 
 const DEFAULT_TOOL_ITERATIONS = 30;
@@ -48,6 +51,8 @@ export class NetaClawAgentExecutorService {
   @Inject() summaries: NetaClawConversationSummaryService;
   @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() memories: NetaClawMemoryService;
+  @Inject() runFiles: NetaClawRunFilesService;
+  @Inject() sandboxSkills: NetaClawSandboxSkillsService;
   @Inject() audit: Audit;
 
   /**
@@ -133,13 +138,10 @@ export class NetaClawAgentExecutorService {
   }
 
   private agentRun(turn: Turn, live: LiveRun, { conversation, delegation }: Own): AgentRun {
-    const { agent, channel, sessionId, runId, request, seat, startedAt } = turn;
+    const { agent, channel, sessionId, request, seat, startedAt } = turn;
     const delegate: Delegate | null =
       delegation && ((task, call) => delegation.delegate(task, call));
     const computer = (signal: AbortSignal) => this.computers.computer(sessionId, agent, signal);
-    const clock = Date.now;
-    const ownerName = actorLabel(request.actor);
-    const memory = this.memories.storeOf({ agentId: agent.id, owner: turn.owner, ownerName });
     return {
       model: channel.model,
       setup: this.contexts.setupFor(agent.name, turn.caller, {
@@ -147,7 +149,7 @@ export class NetaClawAgentExecutorService {
         executionContext: request.executionContext ?? null,
         memory: turn.memory.section,
         seat: seat && { crew: seat.crew.name, role: seat.role },
-        facilities: { sessionId, runId, clock, computer, delegate, memory },
+        facilities: { ...this.facilitiesOf(turn, live), clock: Date.now, computer, delegate },
         now: startedAt,
       }),
       preface: [
@@ -159,10 +161,26 @@ export class NetaClawAgentExecutorService {
       stream: request.body.stream,
       maxToolIterations: agent.limits.maxToolIterations ?? DEFAULT_TOOL_ITERATIONS,
       budget: contextBudgetOf(agent, channel),
-      clock,
+      clock: Date.now,
       spill: spillTo(agent.runtime === 'none' ? null : computer, live.signal),
       signal: live.signal,
       deadline: startedAt.getTime() + turn.timeoutMs,
+    };
+  }
+
+  /** What tools get beside the computer: files, notices, memory, the skill store. */
+  private facilitiesOf({ sessionId, runId, owner, agent, request }: Turn, live: LiveRun) {
+    return {
+      memory: this.memories.storeOf({
+        agentId: agent.id,
+        owner,
+        ownerName: actorLabel(request.actor),
+      }),
+      sessionId,
+      runId,
+      takeNotice: () => this.computers.takeNotice(sessionId),
+      files: this.runFiles.of(owner, (event) => live.emit(event)),
+      saveSkillDraft: this.sandboxSkills.saverFor(request.actor),
     };
   }
 
@@ -265,10 +283,3 @@ const callsOf = ({ runId, agent }: Turn) => ({ runId, agent: agent.name });
 
 /** The turn as it is stored: the user's message as it was sent to us, then what followed. */
 const messagesOf = (turn: Turn, run: AgentRun) => [turn.stored, ...run.transcript.slice(1)];
-
-/** What a run comes to that ended well or not, and could not be stored. */
-const unstored = (outcome: RunOutcome): RunOutcome => ({
-  ...outcome,
-  status: 'failed',
-  error: `The run ended as ${outcome.status}, but what came of it could not be stored. What its tools did stands.`,
-});

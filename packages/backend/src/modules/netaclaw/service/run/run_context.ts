@@ -21,7 +21,8 @@ import { instantiateTools, type Declarations } from '../../tools/instantiate.js'
 import type { RunFacilities } from '../../tools/source.js';
 import { NetaClawAgentService } from '../agent/agent.js';
 import { NetaClawModelChannelService } from '../channel/model_channel.js';
-import { NetaClawSandboxPoolService, type KnownComputer } from '../computer/sandbox_pool.js';
+import { NetaClawComputerFactsService } from '../computer/computer_facts.js';
+import type { KnownComputer } from '../computer/known_computers.js';
 import {
   NetaClawCrewDirectoryService,
   type CrewSeat,
@@ -54,6 +55,12 @@ export interface Caller {
   denyTools: readonly string[];
 }
 
+/** Where an agent works: in a crew or by itself, in a session or in none yet. */
+export interface Place {
+  seat: CrewSeat | null;
+  sessionId: string | null;
+}
+
 /** The tools and the lasting prompt of one agent for one caller: what every path and the preview share. */
 export interface AgentContext {
   resolved: ResolvedTools;
@@ -81,12 +88,12 @@ export interface RunCircumstances {
 }
 
 interface Memo {
-  computer: KnownComputer | null;
   unavailable: ReadonlyMap<string, string>;
   bySituation: Map<string, Promise<AgentContext>>;
 }
 
-interface Situation extends Pick<Memo, 'computer' | 'unavailable'> {
+interface Situation extends Pick<Memo, 'unavailable'> {
+  computer: KnownComputer | null;
   caller: Caller;
   seat: CrewSeat | null;
 }
@@ -105,19 +112,25 @@ export class NetaClawRunContextService {
   @Inject() sources: NetaClawToolSourcesService;
   @Inject() channels: NetaClawModelChannelService;
   @Inject() agents: NetaClawAgentService;
-  @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() computers: NetaClawComputerFactsService;
   @Inject() crews: NetaClawCrewDirectoryService;
   @Inject() skills: NetaClawSkillContextService;
   private readonly memos = new WeakMap<ContextAgent, { version: string; memo: Memo }>();
 
   /**
    * Decides tools and lasting prompt for a caller, in a crew or without. Kept for as long as neither the governance nor the agent's
-   * computer has changed: the same facts give the same answer.
+   * computer has changed: the same facts give the same answer. `sessionId` null: a session that is not there yet.
    */
-  contextFor(agent: ContextAgent, caller: Caller, seat: CrewSeat | null): Promise<AgentContext> {
-    const { bySituation, computer, unavailable } = this.memoOf(agent);
+  async contextFor(
+    agent: ContextAgent,
+    caller: Caller,
+    { seat, sessionId }: Place,
+  ): Promise<AgentContext> {
+    const computer = await this.computers.describe(agent, sessionId);
+    const { bySituation, unavailable } = this.memoOf(agent);
     const sitsAs = seat ? [seat.crew.id, seat.role] : null;
-    const key = JSON.stringify([caller.role, sitsAs, ...caller.denyTools]);
+    const computerId = computer?.id ?? null;
+    const key = JSON.stringify([caller.role, sitsAs, computerId, ...caller.denyTools]);
     const known = bySituation.get(key);
     if (known) return known;
     if (bySituation.size >= MAX_SITUATIONS_KEPT) bySituation.clear();
@@ -129,7 +142,7 @@ export class NetaClawRunContextService {
 
   /**
    * The `setup` of a run: the current system prompt and tools, made anew only when the governance has
-   * moved. Rejects when the rows cannot be read, or the agent or its place in its crew is gone.
+   * moved, or its computer is known better. Rejects when the rows cannot be read, or the agent or its place in its crew is gone.
    */
   setupFor(
     agentName: string,
@@ -137,21 +150,32 @@ export class NetaClawRunContextService {
     { session, executionContext, memory, seat: seatName, facilities, now }: RunCircumstances,
   ): () => Promise<TurnSetup> {
     const own = ownLayers({ session, executionContext, memory, now });
-    let kept: { version: string; setup: TurnSetup } | null = null;
+    const { sessionId } = facilities;
+    let kept: { version: string; agent: Agent; computer: string | null; setup: TurnSetup } | null =
+      null;
     return async () => {
       const { version } = this.changes;
-      if (kept?.version === version) return kept.setup;
+      if (
+        kept?.version === version &&
+        kept.computer === (await this.computerId(kept.agent, sessionId))
+      )
+        return kept.setup;
       const agent = await this.agent(agentName);
       const seat = seatName && (await this.crews.seat(seatName, agentName));
-      const context = await this.contextFor(agent, caller, seat);
+      const computer = await this.computerId(agent, sessionId);
+      const context = await this.contextFor(agent, caller, { seat, sessionId });
       const system: Message = { role: 'system', content: promptOf(agent, context, own) };
       const tools = instantiateTools(context.resolved, this.declarations(seat), {
         ...facilities,
         skills: context.skills.shelf,
       });
-      kept = { version, setup: { system, tools } };
+      kept = { version, agent, computer, setup: { system, tools } };
       return kept.setup;
     };
+  }
+
+  private async computerId(agent: ContextAgent, sessionId: string): Promise<string | null> {
+    return (await this.computers.describe(agent, sessionId))?.id ?? null;
   }
 
   /** A tool comes from the catalog, or from the crew in play. */
@@ -171,15 +195,11 @@ export class NetaClawRunContextService {
 
   private memoOf(agent: ContextAgent): Memo {
     const { version } = this.changes;
-    const computer = this.computers.describe(agent);
     const unavailable = this.sources.unavailable({ sessionId: null });
     const kept = this.memos.get(agent);
-    const isCurrent =
-      kept?.version === version &&
-      kept.memo.computer === computer &&
-      kept.memo.unavailable === unavailable;
+    const isCurrent = kept?.version === version && kept.memo.unavailable === unavailable;
     if (kept && isCurrent) return kept.memo;
-    const memo = { computer, unavailable, bySituation: new Map() };
+    const memo = { unavailable, bySituation: new Map() };
     this.memos.set(agent, { version, memo });
     return memo;
   }
@@ -199,6 +219,7 @@ export class NetaClawRunContextService {
       crewMaster: seat?.role === 'master',
       crewTools: seat?.crew.tools.tools ?? [],
       computer: computer?.facts ?? null,
+      computerTools: agent.toolsets === null ? (computer?.offers ?? []) : [],
       callerRole: caller.role,
       callerDenied: caller.denyTools,
       unavailable: joined(unavailable, computer?.unavailable, seat?.crew.tools.unavailable),

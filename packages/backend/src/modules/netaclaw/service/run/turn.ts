@@ -12,6 +12,7 @@ import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/mo
 import { NetaClawMemoryService, thawed } from '../memory/memory.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
 import { NetaClawSessionHistoryService } from './session_history.js';
+import { NetaClawComputerFactsService } from '../computer/computer_facts.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawToolRegistryService } from '../tool/tool_registry.js';
 import { NetaClawTurnCastService } from './turn_cast.js';
@@ -20,7 +21,8 @@ import { maxMessagesOf } from './context_budget.js';
 /** Names of a crew's tools follow from its members. */
 const DELEGATE_PREFIX = 'delegate_';
 const DEFAULT_RUN_TIMEOUT_MS = 10 * 60_000;
-const STAGING_TIMEOUT_MS = 60_000;
+/** A sandbox may have to boot first. */
+const STAGING_TIMEOUT_MS = 180_000;
 
 /** What a member's turn is part of. */
 export interface ParentRun {
@@ -92,6 +94,7 @@ export class NetaClawTurnService {
   @Inject() contexts: NetaClawRunContextService;
   @Inject() histories: NetaClawSessionHistoryService;
   @Inject() computers: NetaClawSandboxPoolService;
+  @Inject() computerFacts: NetaClawComputerFactsService;
   @Inject() attachments: NetaClawAttachmentsService;
   @Inject() memories: NetaClawMemoryService;
 
@@ -104,7 +107,9 @@ export class NetaClawTurnService {
     const owner = ownerOf(actor);
     const sessionId = body.sessionId ?? newId();
     const startedAt = new Date();
-    const attachments = this.attachmentContext({ agent, channel, owner, sessionId });
+    const attachments = await this.attachmentContext({ agent, channel, owner, sessionId });
+    // Staging boots the computer, and what it has is known better then.
+    const sent = await this.attachments.prepare(body.message, attachments);
     const { memory, ...earlier } = await this.earlier(request, { agent, owner }, attachments);
     return {
       request,
@@ -117,11 +122,11 @@ export class NetaClawTurnService {
       seat,
       depthLeft: Math.min(seat?.crew.maxDepth ?? 0, parent?.depthLeft ?? Infinity),
       tree: parent?.tree ?? new DelegationBudget(),
-      context: await this.contexts.contextFor(agent, caller, seat),
+      context: await this.contexts.contextFor(agent, caller, { seat, sessionId }),
       earlier,
       memory: await this.memoryOf(agent, owner, body.sessionId ? { stored: memory } : null),
       stored: { role: 'user', content: body.message },
-      sent: await this.attachments.prepare(body.message, attachments),
+      sent,
       startedAt,
       timeoutMs: timeoutOf(agent, parent, startedAt),
     };
@@ -172,13 +177,14 @@ export class NetaClawTurnService {
     return { section: frozen.section, kept: JSON.stringify(frozen) };
   }
 
-  private attachmentContext({
+  private async attachmentContext({
     agent,
     channel,
     owner,
     sessionId,
-  }: Pick<Turn, 'agent' | 'channel' | 'owner' | 'sessionId'>): AttachmentContext {
-    const hasComputer = this.computers.describe(agent)?.facts.problem === null;
+  }: Pick<Turn, 'agent' | 'channel' | 'owner' | 'sessionId'>): Promise<AttachmentContext> {
+    const known = await this.computerFacts.describe(agent, sessionId);
+    const hasComputer = known?.facts.problem === null;
     return {
       owner,
       acceptsImages: channel.capability.value !== 'text',

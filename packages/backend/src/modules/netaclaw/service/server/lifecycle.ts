@@ -51,7 +51,8 @@ export class NetaClawLifecycleService {
     this.apiKeys.unknownAgents = (names) => this.unknownNames(names);
     this.apiKeys.withOwners = this.users.withOwners = (manager, owners) =>
       this.memories.forgetOwners(manager, owners);
-    await Promise.all([this.changes.start(), this.sources.start(), this.computers.start()]);
+    await Promise.all([this.changes.start(), this.sources.start()]);
+    await this.computers.start();
     await this.registry.syncCatalogToDb(null);
     await this.node.start(() => this.recovery.look());
     this.metrics.start({
@@ -66,7 +67,9 @@ export class NetaClawLifecycleService {
     await this.liveRuns.drain(this.settings.shutdownGraceMs);
     await this.touches.flush();
     this.changes.stop();
-    await Promise.all([this.computers.stop(), this.egress.stop(), this.node.stop()]);
+    // Sandboxes are stopped through the egress client.
+    await this.computers.stop();
+    await Promise.all([this.egress.stop(), this.node.stop()]);
     await this.database.drained();
   }
 

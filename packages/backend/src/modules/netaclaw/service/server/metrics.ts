@@ -1,3 +1,4 @@
+import type { LiveSandbox } from '@netaclaw/contracts';
 import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
@@ -51,6 +52,32 @@ export class NetaClawMetricsService {
     registers: [this.registry],
   });
 
+  private readonly sandboxes = new Gauge({
+    name: 'netaclaw_sandboxes',
+    help: 'Computers of sessions in this process, by driver and status.',
+    labelNames: ['driver', 'status'],
+    registers: [this.registry],
+  });
+  private readonly boots = new Counter({
+    name: 'netaclaw_sandbox_boots_total',
+    help: 'Boots of computers, by driver and result.',
+    labelNames: ['driver', 'result'],
+    registers: [this.registry],
+  });
+  private readonly bootDuration = new Histogram({
+    name: 'netaclaw_sandbox_boot_seconds',
+    help: 'How long boots of computers took that went well.',
+    labelNames: ['driver'],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 30, 60, 120],
+    registers: [this.registry],
+  });
+  private readonly lost = new Counter({
+    name: 'netaclaw_sandboxes_lost_total',
+    help: 'Sandboxes that had ended while their session went on, by driver.',
+    labelNames: ['driver'],
+    registers: [this.registry],
+  });
+
   /** Begins to collect; what is asked for is asked when the figures are read. */
   start({ activeRuns, openCircuits }: MetricSources): void {
     collectDefaultMetrics({ register: this.registry });
@@ -67,6 +94,25 @@ export class NetaClawMetricsService {
   addGauge({ name, help, read }: { name: string; help: string; read: () => number }): void {
     const gauge = new Gauge({ name, help, registers: [this.registry] });
     Object.assign(gauge, { collect: () => gauge.set(read()) });
+  }
+
+  /** Where the figures of sandboxes come from. */
+  watchSandboxes(live: () => readonly LiveSandbox[]): void {
+    Object.assign(this.sandboxes, {
+      collect: () => {
+        this.sandboxes.reset();
+        for (const { driver, status } of live()) this.sandboxes.inc({ driver, status });
+      },
+    });
+  }
+
+  sandboxBooted(driver: string, wentWell: boolean, durationMs: number): void {
+    this.boots.inc({ driver, result: wentWell ? 'ok' : 'failed' });
+    if (wentWell) this.bootDuration.observe({ driver }, durationMs / 1000);
+  }
+
+  sandboxLost(driver: string): void {
+    this.lost.inc({ driver });
   }
 
   runEnded({ status, toolCalls, usage }: RunOutcome, durationMs: number): void {
