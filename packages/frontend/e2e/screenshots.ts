@@ -29,13 +29,21 @@ beforeAll(async () => {
 });
 afterAll(() => console?.close());
 
-const shotsOf = ({ agentId, runId }: Places, sessionId: string): [string, string][] => [
+const shotsOf = (
+  { agentId, runId, crewId, skillId }: Places,
+  sessionId: string,
+): [string, string][] => [
   ['overview', '/overview'],
   ['agents', '/agent/agents'],
   ['agent', `/agent/agents/${agentId}?tab=tools`],
+  ['memory', `/agent/agents/${agentId}?tab=memory`],
   ['preview', `/agent/agents/${agentId}?tab=preview`],
+  ['crews', '/agent/crews'],
+  ['crew', `/agent/crews/${crewId}`],
   ['tools', '/agent/tools'],
   ['tool', '/agent/tools?keyWord=patch'],
+  ['skills', '/skills'],
+  ['skill', `/skills/${skillId}`],
   ['playground', `/playground?agent=demo&session=${sessionId}`],
   ['runs', '/runs'],
   ['run', `/runs/${runId}`],
