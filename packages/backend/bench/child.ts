@@ -65,7 +65,11 @@ function askFigures(child: ChildProcess) {
 
 function nextMessage(child: ChildProcess): Promise<z.infer<typeof saidSchema>> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`a child ended with ${code}`)));
-    child.once('message', (message) => resolve(saidSchema.parse(message)));
+    const onExit = (code: number | null) => reject(new Error(`a child ended with ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      child.off('exit', onExit);
+      resolve(saidSchema.parse(message));
+    });
   });
 }

@@ -9,6 +9,7 @@ import type { AnswerBody, AnswerFormat, AnswerTarget } from './answer_body.js';
 import { EventInbox } from './event_inbox.js';
 import { brokenRequest, ProviderFailure, shownSentence } from './provider_failure.js';
 import { isRetryableStatus, parseRetryAfter } from './retry.js';
+import { streamTurns } from './stream_turns.js';
 
 /** One POST to a model and how its answer is read. */
 export interface ExchangeOptions {
@@ -45,6 +46,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private body: AnswerBody | null = null;
   private bytes = 0;
   private progressAt = performance.now();
+  /** Has come, but other work has its turn first; no more comes before it is read. */
+  private waiting: Buffer | null = null;
   private readonly decoder = new StringDecoder('utf8');
 
   constructor(private readonly options: ExchangeOptions) {}
@@ -72,6 +75,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const mayRead = streamTurns.mayRead(() => {
+      this.readWaiting(controller);
+      controller.resume();
+    });
+    if (mayRead) {
+      this.read(controller, chunk);
+      return;
+    }
+    this.waiting = chunk;
+    controller.pause();
+  }
+
+  private readWaiting(controller: Dispatcher.DispatchController): void {
+    const chunk = this.waiting;
+    this.waiting = null;
+    if (chunk) this.read(controller, chunk);
+  }
+
+  private read(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
     if (this.bytes > MAX_ANSWER_BYTES) this.fail('the answer is larger than 32 MiB');
     if (!this.inbox.isSettled) this.body?.chunk(this.decoder.write(chunk));
@@ -83,7 +105,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.inbox.isSettled) this.body?.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.readWaiting(controller);
     if (this.inbox.isSettled) return;
     this.body?.broken();
     const { problem, retryable } = brokenRequest(error, this.options.timeoutMs);

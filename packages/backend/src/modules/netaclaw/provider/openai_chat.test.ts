@@ -109,6 +109,15 @@ describe('an answer', () => {
     });
   });
 
+  it('arrives whole when many at full speed share the event loop', async () => {
+    const words = Array.from({ length: 2_000 }, (_, word) => `w${word}`).join(' ');
+    const streams = Array.from({ length: 40 }, () => text(words));
+    provider.script(...streams);
+    const answers = await Promise.all(streams.map(() => ask()));
+    expect(answers.filter(({ answer }) => answer.message.content !== words)).toEqual([]);
+    expect(answers.filter(({ events }) => textOf(events) !== words)).toEqual([]);
+  });
+
   it('comes whole, without deltas', async () => {
     provider.script(text('one two three'));
     const { events, answer } = await ask({ stream: false });
