@@ -533,6 +533,27 @@ describe('the page of tools', () => {
   });
 });
 
+it('a tool is found by what its code says', async () => {
+  const { list } = await admin.ask(`${TOOL}/page`, { keyWord: 'RUNS PYTHON' });
+  expect(list.map(({ name }: Json) => name)).toEqual(['python']);
+});
+
+it('a tool names the agents that have it, by their toolsets or by their computer', async () => {
+  const usual = await makeAgent(scenario, { toolsets: null, runtime: 'local' });
+  const without = await makeAgent(scenario, { toolsets: null, runtime: 'none' });
+  const chosen = await makeAgent(scenario, { toolsets: ['planning'], runtime: 'local' });
+  const off = await makeAgent(scenario, {
+    toolsets: null,
+    runtime: 'local',
+    tools: { disabled: ['python'] },
+  });
+  const { id } = await toolRow(admin, 'python');
+  const { data } = await admin.get(`${TOOL}/info?id=${id}`);
+  const ids = data.usedBy.map((agent: Json) => agent.id);
+  const made = [usual, without, chosen, off].map((agent) => agent.id);
+  expect(made.filter((agent) => ids.includes(agent))).toEqual([usual.id]);
+});
+
 it('the choice for agents has every toolset with the tools that are present', async () => {
   const { toolsets, defaults } = await admin.ask(`${TOOL}/forAgent`);
   expect(defaults).toEqual(['base', 'planning', 'memory', 'skills']);
@@ -585,6 +606,13 @@ describe('the choice for agents, page by page', () => {
     [{ toolsets: [] }, []],
     [{ toolsets: ['planning'], except: ['todo'] }, ['clarify']],
     [{ toolsets, keyWord: ' BASH ', names: ['bash', 'patch'] }, ['bash']],
+    [{ toolsets: ['planning'], computer: { runtime: 'none' } }, ['clarify', 'todo']],
+    [{ toolsets: ['planning'], computer: { runtime: 'local' }, names: ['python'] }, ['python']],
+    [
+      { toolsets: [], computer: { runtime: 'sandbox', driver: 'boxlite' }, keyWord: 'load_file' },
+      ['download_file', 'upload_file'],
+    ],
+    [{ toolsets: [], computer: { runtime: 'sandbox', driver: 'no_such_driver' } }, []],
   ])('%j chooses %j', async (body, names) => {
     expect((await choices(body)).names).toEqual(names);
   });

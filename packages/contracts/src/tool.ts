@@ -9,6 +9,7 @@ import {
 } from './http.js';
 import { editors, everyone } from './role.js';
 import { defineRoutes } from './route.js';
+import { booterKindSchema, runtimeSchema } from './sandbox.js';
 
 /** A name every provider accepts for a function. */
 export const TOOL_NAME_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
@@ -206,6 +207,10 @@ export type ToolChoice = z.infer<typeof toolChoiceSchema>;
 export const toolsForAgentBodySchema = z
   .strictObject({
     toolsets: z.array(toolsetNameSchema).max(50).optional(),
+    /** Besides the toolsets: the tools that such a computer brings along for an agent that chose no toolsets. */
+    computer: z
+      .strictObject({ runtime: runtimeSchema, driver: booterKindSchema.optional() })
+      .optional(),
     /** Only these tools. */
     names: z.array(z.string().max(100)).max(1000).optional(),
     /** All but these. */

@@ -1,4 +1,4 @@
-import type { ToolChoice, ToolsetName } from '@netaclaw/contracts';
+import type { ToolChoice, ToolsForAgentBody, ToolsetName } from '@netaclaw/contracts';
 import { watchDebounced } from '@vueuse/core';
 import { computed, ref, type ComputedRef, type Ref } from 'vue';
 import { useLoad, type Loaded } from '../../composables/use-load.js';
@@ -19,9 +19,14 @@ export interface ToolColumns {
   disabled: ToolSide;
 }
 
+/** Where an agent's computer is, as the server needs it to know the tools that come with it. */
+export type ToolComputer = NonNullable<ToolsForAgentBody['computer']>;
+
 /** What the draft says. */
 export interface ToolChoosing {
   toolsets: () => readonly ToolsetName[];
+  /** The computer that brings tools along; null for an agent with toolsets of its own choice. */
+  computer: () => ToolComputer | null;
   disabled: () => readonly string[];
 }
 
@@ -37,11 +42,17 @@ export interface ToolChoices {
  * The two columns of the tool configuration, searched and counted by the server: the toolsets may hold
  * thousands. What is moved changes sides at once; the server's answer follows.
  */
-export function useToolChoices({ toolsets, disabled }: ToolChoosing): ToolChoices {
+export function useToolChoices({ toolsets, computer, disabled }: ToolChoosing): ToolChoices {
   const typed = ref('');
   const loaded = useLoad(async (signal) => {
     const names = [...disabled()];
-    const shared = { toolsets: [...toolsets()], keyWord: typed.value.trim(), size: MOST_SHOWN };
+    const machine = computer();
+    const shared = {
+      toolsets: [...toolsets()],
+      ...(machine ? { computer: machine } : {}),
+      keyWord: typed.value.trim(),
+      size: MOST_SHOWN,
+    };
     const [available, off] = await Promise.all([
       sideOf({ ...shared, except: names }, signal),
       sideOf({ ...shared, names }, signal),
@@ -49,7 +60,7 @@ export function useToolChoices({ toolsets, disabled }: ToolChoosing): ToolChoice
     return { available, disabled: off };
   });
   const columns = computed(() => loaded.data.value && resorted(loaded.data.value, disabled()));
-  watchDebounced([toolsets, disabled, typed], loaded.reload, { debounce: DEBOUNCE_MS });
+  watchDebounced([toolsets, computer, disabled, typed], loaded.reload, { debounce: DEBOUNCE_MS });
   return { typed, columns, loaded };
 }
 

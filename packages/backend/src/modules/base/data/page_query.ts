@@ -22,6 +22,8 @@ export interface PageOptions<T> extends RowFilter<T> {
   request: PageRequest;
   /** Where `keyWord` is looked for, as a part and in any case. */
   keyWordColumns?: readonly Column<T>[];
+  /** Rows that `keyWord` finds besides, by what stands elsewhere. */
+  keyWordAlso?: { column: Column<T>; values: readonly string[] };
   /** The order of a body that names none; else the newest id first. */
   order?: { column: Column<T>; sort: 'asc' | 'desc' };
   /** The columns to read; all when left out. `id` is always read. */
@@ -136,20 +138,38 @@ function matching<T extends Keyed>(
 ): SelectQueryBuilder<T> {
   const query = filteredRows(repository, options);
   const columns = (options.keyWordColumns ?? []).map((name) => columnOf(repository, name));
-  addKeyWord(query, columns, options.request.keyWord);
+  const { keyWord } = options.request;
+  addKeyWord(query, { columns, keyWord, also: alsoOf(repository, options) });
   return query;
+}
+
+interface KeyWordTest {
+  columns: readonly string[];
+  keyWord: string | undefined;
+  also: { column: string; values: readonly string[] } | null;
+}
+
+function alsoOf<T extends Keyed>(
+  repository: Repository<T>,
+  { keyWordAlso }: PageOptions<T>,
+): KeyWordTest['also'] {
+  if (!keyWordAlso || keyWordAlso.values.length === 0) return null;
+  return { column: columnOf(repository, keyWordAlso.column), values: keyWordAlso.values };
 }
 
 function addKeyWord<T extends Keyed>(
   query: SelectQueryBuilder<T>,
-  columns: readonly string[],
-  keyWord: string | undefined,
+  { columns, keyWord, also }: KeyWordTest,
 ): void {
   if (keyWord === undefined || keyWord.trim() === '' || columns.length === 0) return;
   // SQLite's LIKE takes letters of either case by itself, as far as its LOWER goes, at half the cost.
   const lower = query.connection.options.type === 'mysql' ? 'LOWER' : '';
   const tests = columns.map((column) => `${lower}(${column}) LIKE ${lower}(:keyWord) ESCAPE '!'`);
-  query.andWhere(`(${tests.join(' OR ')})`, { keyWord: `%${escapeLike(keyWord.trim())}%` });
+  if (also) tests.push(`${also.column} IN (:...also)`);
+  query.andWhere(`(${tests.join(' OR ')})`, {
+    keyWord: `%${escapeLike(keyWord.trim())}%`,
+    ...(also ? { also: also.values } : {}),
+  });
 }
 
 /** Not a backslash: MySQL and SQLite read one differently within quotes. */

@@ -12,6 +12,7 @@ import { ComputerError } from '../../sandbox/components.js';
 import { loadDrivers } from '../../sandbox/driver_loader.js';
 import { driverSource } from '../../tools/driver_source.js';
 import { NetaClawToolSourcesService } from '../tool/tool_sources.js';
+import { kindOf, type ComputerConfig } from './computer_config.js';
 import { NetaClawEgressService } from '../server/egress.js';
 
 interface KnownProfiles {
@@ -60,6 +61,12 @@ export class NetaClawSandboxDriversService {
 
   get(kind: BooterKind): SandboxDriver | undefined {
     return this.drivers.get(kind);
+  }
+
+  /** The tools that an agent's computer brings along for an agent that chose no toolsets. */
+  broughtAlong(config: ComputerConfig): readonly string[] {
+    const kind = kindOf(config);
+    return kind === null ? [] : (this.get(kind)?.defaultTools(null) ?? []);
   }
 
   settingsOf({ kind }: SandboxDriver): DriverSettings {

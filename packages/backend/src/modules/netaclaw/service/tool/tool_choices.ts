@@ -8,18 +8,23 @@ import type { GovernedTool, RegistrySnapshot } from '../../runtime/tools/governe
 
 /**
  * The toolsets with the tools an agent's editor chooses from: those that match, of them the asked page.
- * Pages count over the toolsets in their order; every total is of all that match.
+ * Pages count over the toolsets in their order; every total is of all that match. `broughtAlong` come
+ * besides the chosen toolsets.
  */
 export function toolChoices(
   registry: RegistrySnapshot,
   body: ToolsForAgentBody,
+  broughtAlong: readonly string[],
 ): ToolsForAgent['toolsets'] {
   const isMeant = matcherOf(body);
   const isChosen = body.toolsets && new Set<string>(body.toolsets);
+  const isBrought = new Set(broughtAlong);
   let before = 0;
   return toolsetNameSchema.options.map((name) => {
-    const isOut = isChosen !== undefined && !isChosen.has(name);
-    const found = isOut ? [] : registry.inToolset(name).filter(isMeant);
+    const isWhole = isChosen?.has(name) ?? true;
+    const found = registry
+      .inToolset(name)
+      .filter((tool) => (isWhole || isBrought.has(tool.name)) && isMeant(tool));
     const tools = pageOf(found, { before, ...body }).map(choiceOf);
     before += found.length;
     return { name, label: name, total: found.length, tools };

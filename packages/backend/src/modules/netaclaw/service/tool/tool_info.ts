@@ -3,9 +3,12 @@ import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { Database } from '../../../base/data/database.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { TOOLSET_DEFAULTS, type CatalogEntry } from '../../tools/catalog.js';
+import { NetaClawSandboxDriversService } from '../computer/sandbox_drivers.js';
 import { toolRowOf } from './tool_row.js';
 import { NetaClawToolRegistryService } from './tool_registry.js';
 import { NetaClawToolSourcesService } from './tool_sources.js';
+
+type UsedByAgent = Pick<NetaClawAgentEntity, 'toolsets' | 'runtime' | 'sandbox'>;
 
 /** One tool from all sides: the operator's row, the code's declaration, the agents that use it. */
 @Provide()
@@ -14,6 +17,7 @@ export class NetaClawToolInfoService {
   @Inject() database: Database;
   @Inject() registry: NetaClawToolRegistryService;
   @Inject() sources: NetaClawToolSourcesService;
+  @Inject() drivers: NetaClawSandboxDriversService;
 
   async info(id: number): Promise<ToolInfo> {
     const row = toolRowOf(await this.registry.find(id));
@@ -25,17 +29,29 @@ export class NetaClawToolInfoService {
     };
   }
 
+  /** By its toolsets, or by the computer of an agent that chose none. */
+  private has(agent: UsedByAgent, tool: string, toolset: string): boolean {
+    const chosen: readonly string[] = agent.toolsets ?? TOOLSET_DEFAULTS;
+    if (chosen.includes(toolset)) return true;
+    return agent.toolsets === null && this.drivers.broughtAlong(agent).includes(tool);
+  }
+
   private async usedBy(tool: string, toolset: string): Promise<ToolInfo['usedBy']> {
     const agents = await this.database.repository(NetaClawAgentEntity).find({
-      select: { id: true, name: true, label: true, toolsets: true, tools: { disabled: true } },
+      select: {
+        id: true,
+        name: true,
+        label: true,
+        toolsets: true,
+        tools: { disabled: true },
+        runtime: true,
+        sandbox: { driver: true },
+      },
       where: { status: 1 },
       order: { name: 'ASC' },
     });
     return agents
-      .filter(({ toolsets, tools }) => {
-        const chosen: readonly string[] = toolsets ?? TOOLSET_DEFAULTS;
-        return chosen.includes(toolset) && !tools.disabled?.includes(tool);
-      })
+      .filter((agent) => !agent.tools.disabled?.includes(tool) && this.has(agent, tool, toolset))
       .map(({ id, name, label }) => ({ id, name, label }));
   }
 }

@@ -20,6 +20,7 @@ import { NetaClawToolEntity } from '../../entity/tool.js';
 import type { RegistrySnapshot } from '../../runtime/tools/governed_tool.js';
 import { TOOLSET_DEFAULTS } from '../../tools/catalog.js';
 import { buildSnapshot, type GovernanceRow } from '../../tools/registry_snapshot.js';
+import { NetaClawSandboxDriversService } from '../computer/sandbox_drivers.js';
 import { toolChoices } from './tool_choices.js';
 import { operatorFields, toolRowOf } from './tool_row.js';
 import { NetaClawToolSourcesService } from './tool_sources.js';
@@ -45,6 +46,7 @@ export class NetaClawToolRegistryService {
   @Inject() changes: ChangeCounter;
   @Inject() sources: NetaClawToolSourcesService;
   @Inject() audit: Audit;
+  @Inject() drivers: NetaClawSandboxDriversService;
   private kept: Versioned<RegistrySnapshot>;
   /** False until the first sync has succeeded; the server is not ready before. */
   synced = false;
@@ -75,6 +77,7 @@ export class NetaClawToolRegistryService {
       request: body,
       order: { column: 'id', sort: 'asc' },
       keyWordColumns: ['name', 'label', 'description'],
+      keyWordAlso: { column: 'name', values: this.namesSaying(body.keyWord) },
       equal: { toolset, capability, visibility, status, isCore, source, catalogState },
     });
     return { ...page, list: page.list.map(toolRowOf) };
@@ -121,7 +124,25 @@ export class NetaClawToolRegistryService {
 
   /** What an agent's editor chooses from. Tools that the code no longer declares are not offered. */
   async forAgent(body: ToolsForAgentBody): Promise<ToolsForAgent> {
-    return { defaults: [...TOOLSET_DEFAULTS], toolsets: toolChoices(await this.snapshot(), body) };
+    const toolsets = toolChoices(await this.snapshot(), body, this.broughtAlong(body));
+    return { defaults: [...TOOLSET_DEFAULTS], toolsets };
+  }
+
+  private broughtAlong({ computer }: ToolsForAgentBody): readonly string[] {
+    if (!computer) return [];
+    const { runtime, driver } = computer;
+    return this.drivers.broughtAlong({ runtime, sandbox: driver ? { driver } : null });
+  }
+
+  /** Tools that say this in their code; the rows hold only what an operator wrote. */
+  private namesSaying(keyWord: string | undefined): readonly string[] {
+    const word = keyWord?.trim().toLowerCase() ?? '';
+    if (word === '') return [];
+    const { catalog } = this.sources;
+    return catalog
+      .all()
+      .filter(({ description }) => description.toLowerCase().includes(word))
+      .map(({ name }) => name);
   }
 
   private refuseForbidden(row: NetaClawToolEntity, body: ToolUpdateBody): void {
