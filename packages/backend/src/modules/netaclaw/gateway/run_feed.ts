@@ -107,6 +107,10 @@ interface Replay {
 
 const roomOf = (connection: Connection, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    connection.whenRoom(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const done = (): void => {
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    connection.whenRoom(done);
+    signal.addEventListener('abort', done, { once: true });
   });
