@@ -1,8 +1,7 @@
 import { ADMIN_PASSWORD, type TestApp } from './app.js';
+import type { Json } from './json.js';
 
-/** JSON as a test sees it: it looks inside and says what it expects to find. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Json = any;
+export type { Json };
 
 export interface Answer {
   status: number;

@@ -33,11 +33,6 @@ export const booterKindSchema = z
   .regex(/^[a-z][a-z0-9_]*$/, 'use lower case letters, digits and underscores');
 export type BooterKind = z.infer<typeof booterKindSchema>;
 
-/** The kinds an agent may name in `sandbox.driver`, as far as they come with the server. */
-export const shippedSandboxDrivers: readonly BooterKind[] = Object.values(booterKinds).filter(
-  (kind) => kind !== booterKinds.local,
-);
-
 /** What a computer can do for a tool. */
 export const computerCapabilitySchema = z.enum(['shell', 'python', 'filesystem', 'browser']);
 export type ComputerCapability = z.infer<typeof computerCapabilitySchema>;

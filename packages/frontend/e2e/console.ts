@@ -32,12 +32,13 @@ export interface Console {
   close(): Promise<void>;
 }
 
-export async function startConsole(): Promise<Console> {
+/** `settings`: environment variables of the server besides the usual. */
+export async function startConsole(settings: Record<string, string> = {}): Promise<Console> {
   const folder = await mkdtemp(join(tmpdir(), 'netaclaw-e2e-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const complaints: string[] = [];
-  let process = await boot({ folder, port, server: builtServer });
+  let process = await boot({ folder, port, server: builtServer, settings });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: flags });
   return {
     url,
@@ -46,7 +47,7 @@ export async function startConsole(): Promise<Console> {
       pageOf(browser, { baseURL: url, locale: 'en-US', ...options }, complaints),
     stopServer: () => stop(process),
     startServer: async (server = builtServer) => {
-      process = await boot({ folder, port, server });
+      process = await boot({ folder, port, server, settings });
     },
     close: async () => {
       await browser.close();
@@ -87,9 +88,10 @@ interface Place {
   folder: string;
   port: number;
   server: string;
+  settings: Record<string, string>;
 }
 
-async function boot({ folder, port, server }: Place): Promise<ChildProcess> {
+async function boot({ folder, port, server, settings }: Place): Promise<ChildProcess> {
   const child = spawn(process.execPath, [server], {
     env: {
       ...process.env,
@@ -98,6 +100,7 @@ async function boot({ folder, port, server }: Place): Promise<ChildProcess> {
       PORT: String(port),
       ADMIN_PASSWORD: adminPassword,
       LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

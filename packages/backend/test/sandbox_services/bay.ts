@@ -1,4 +1,4 @@
-import type { Json } from '../client.js';
+import type { Json } from '../json.js';
 import { StandIn, type SeenRequest, type StandInAnswer } from './stand_in.js';
 import { StandInWorkspace, type Ran } from './workspace.js';
 

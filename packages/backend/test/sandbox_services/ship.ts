@@ -1,4 +1,4 @@
-import type { Json } from '../client.js';
+import type { Json } from '../json.js';
 import type { SeenRequest, StandInAnswer } from './stand_in.js';
 import type { StandInWorkspace } from './workspace.js';
 

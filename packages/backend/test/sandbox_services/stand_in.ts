@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import busboy from 'busboy';
-import type { Json } from '../client.js';
+import type { Json } from '../json.js';
 
 /** A request as a stand-in got it. */
 export interface SeenRequest {

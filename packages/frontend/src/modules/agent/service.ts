@@ -7,12 +7,14 @@ import {
   crewRoutes,
   MAX_PAGE_SIZE,
   memoryRoutes,
+  sandboxRoutes,
   toolRoutes,
   type Agent,
   type AgentAddBody,
   type AgentPageBody,
   type AgentUpdateBody,
   type AuditRow,
+  type BooterKind,
   type ChannelListItem,
   type Crew,
   type MemoryEntry,
@@ -21,6 +23,8 @@ import {
   type Page,
   type PreviewBody,
   type PromptPreview,
+  type SandboxDriver,
+  type SandboxProfile,
   type SyncResult,
   type ToolInfo,
   type ToolPageBody,
@@ -102,3 +106,10 @@ export const listChannels = (signal?: AbortSignal): Promise<ChannelListItem[]> =
 
 export const listSkills = (signal: AbortSignal): Promise<SkillListItem[]> =>
   call(skillRoutes.list, { body: {}, signal });
+
+export const listDrivers = (signal: AbortSignal): Promise<SandboxDriver[]> =>
+  call(sandboxRoutes.drivers, { body: {}, signal });
+
+/** The profiles that a driver's service offers. */
+export const listProfiles = (driver: BooterKind, signal: AbortSignal): Promise<SandboxProfile[]> =>
+  call(sandboxRoutes.profiles, { body: { driver }, signal });

@@ -28,15 +28,31 @@ describe('withEvent', () => {
     expect(turn.items).toEqual([{ kind: 'text', text: 'Hello.' }]);
   });
 
+  it('keeps a file that was sent, where it was sent', () => {
+    const file = { fileId: 'f1', name: 'plan.pdf', size: 2048 };
+    const turn = turnAfter(
+      call,
+      { type: 'file', ...file, mime: 'application/pdf', link: '/api/netaclaw/files/f1' },
+      result,
+      { type: 'text-delta', text: 'Here it' },
+      { type: 'message', text: 'Here it is.' },
+    );
+    expect(turn.items).toMatchObject([
+      { kind: 'tool', status: 'ok' },
+      { kind: 'file', ...file },
+      { kind: 'text', text: 'Here it is.' },
+    ]);
+  });
+
   it('keeps what was said before a tool', () => {
     const turn = turnAfter({ type: 'text-delta', text: 'Let me look.' }, call, result, {
       type: 'message',
       text: 'Done.',
     });
-    expect(turn.items.map((item) => (item.kind === 'tool' ? item.status : item.text))).toEqual([
-      'Let me look.',
-      'ok',
-      'Done.',
+    expect(turn.items).toMatchObject([
+      { text: 'Let me look.' },
+      { status: 'ok' },
+      { text: 'Done.' },
     ]);
   });
 

@@ -23,7 +23,14 @@ export interface TextItem {
   kind: 'text' | 'reasoning';
   text: string;
 }
-export type Item = ToolItem | TextItem;
+/** A file that the agent sent. */
+export interface FileItem {
+  kind: 'file';
+  fileId: string;
+  name: string;
+  size: number;
+}
+export type Item = ToolItem | TextItem | FileItem;
 
 /** What an agent had in a turn. */
 export interface TurnTools {
@@ -78,7 +85,10 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, status: event.status, error: event.error ?? null };
     case 'delegate-start':
       return { ...next, items: turn.items.map((item) => delegated(item, event)) };
-    case 'file':
+    case 'file': {
+      const { fileId, name, size } = event;
+      return { ...next, items: [...turn.items, { kind: 'file', fileId, name, size }] };
+    }
     case 'usage':
     case 'delegate-end':
       return next;
@@ -152,7 +162,7 @@ function appended(items: readonly Item[], kind: TextItem['kind'], text: string):
 /** The final text stands in place of the deltas since the last tool, whatever they were. */
 function withFinalText(items: readonly Item[], text: string): Item[] {
   const lastTool = items.findLastIndex(({ kind }) => kind === 'tool');
-  const kept = items.filter(({ kind }, at) => at <= lastTool || kind === 'reasoning');
+  const kept = items.filter(({ kind }, at) => at <= lastTool || kind !== 'text');
   return text ? [...kept, { kind: 'text', text }] : kept;
 }
 

@@ -75,3 +75,7 @@ export async function uploadFile(file: File): Promise<StoredFile> {
   form.append('file', file);
   return answerOf(chatRoutes.upload, await send(chatRoutes.upload, { body: form }));
 }
+
+/** The content of one of the caller's files. */
+export const fileOf = async (id: string): Promise<Blob> =>
+  (await send(chatRoutes.download, { params: { id } })).blob();
