@@ -61,10 +61,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // vue-echarts would bring ECharts into what the first page loads.
+            // vue-echarts and @vue-flow come with the pages that show them, not with the first one.
             {
               name: 'vue',
-              test: /node_modules[\\/](\.pnpm[\\/])?(@?vue(?!-echarts)|pinia|@intlify)/,
+              test: /node_modules[\\/](\.pnpm[\\/])?(@?vue(?!-echarts|-flow)|pinia|@intlify)/,
             },
             {
               name: 'contracts',
