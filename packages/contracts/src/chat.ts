@@ -107,6 +107,36 @@ export const sessionMessageSchema = z
   .meta({ id: 'SessionMessage' });
 export type SessionMessage = z.infer<typeof sessionMessageSchema>;
 
+/** A turn beside its messages: how it ended, and what its events alone tell. */
+export const sessionTurnSchema = z
+  .object({
+    runId: z.string(),
+    status: runStatusSchema,
+    error: z.string().nullable(),
+    model: z.string(),
+    rehearsal: z.boolean(),
+    /** Milliseconds of its tool calls, by their ids. */
+    durations: z.record(z.string(), z.number()),
+    /** Files it sent, each behind the tool call that it came of. */
+    files: z.array(
+      z.object({
+        fileId: z.string(),
+        name: z.string(),
+        size: z.int(),
+        after: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SessionTurn' });
+export type SessionTurn = z.infer<typeof sessionTurnSchema>;
+
+/** A page of messages, the turns they are of, and the names of the files that they hold. */
+export const sessionMessagesSchema = pageOf(sessionMessageSchema).extend({
+  turns: z.array(sessionTurnSchema),
+  fileNames: z.record(z.string(), z.string()),
+});
+export type SessionMessages = z.infer<typeof sessionMessagesSchema>;
+
 export const fileSchema = z
   .object({ fileId: z.string(), name: z.string(), size: z.int(), mime: z.string() })
   .meta({ id: 'File' });
@@ -181,7 +211,7 @@ export const chatRoutes = defineRoutes({
     reads: true,
     params: keyParamSchema,
     query: pageQuerySchema,
-    answer: pageOf(sessionMessageSchema),
+    answer: sessionMessagesSchema,
   },
   deleteSession: {
     method: 'delete',

@@ -4,6 +4,7 @@ import {
   SOCKET_PATH,
   socketCloseCodes,
   socketFrameSchema,
+  socketLimits,
   socketProtocols,
   type FailureKind,
   type RunEvent,
@@ -11,6 +12,7 @@ import {
 } from '@netaclaw/contracts';
 import { connectionLost, connectionWorks } from './connection.js';
 import { RequestFailure } from './failure.js';
+import { translate } from './i18n/index.js';
 import { renewSignIn } from './request.js';
 import { readTokens } from './tokens.js';
 
@@ -79,7 +81,8 @@ function open(
   socket.addEventListener('open', () => {
     connectionWorks();
     send('connect', 'connect', { token, protocol: socketProtocols[0] });
-    send('run', request.method, request.params);
+    if (fitsInFrame(request.params)) send('run', request.method, request.params);
+    else arrive(tooLarge());
   });
   socket.addEventListener('message', ({ data }) => {
     const arrival = arrivalOf(String(data));
@@ -87,6 +90,10 @@ function open(
     if (arrival) arrive(arrival);
   });
   const lose = (code: number): void => {
+    if (code === socketCloseCodes.tooLarge) {
+      arrive(tooLarge());
+      return;
+    }
     if (!isAnswered && code !== socketCloseCodes.goingAway) connectionLost();
     arrive(isAnswered ? 'closed' : unreachable());
   };
@@ -121,6 +128,16 @@ function failureOf({ message, code, details }: SocketError): RequestFailure {
 }
 
 const isKind = (name: string): name is FailureKind => name in failures;
+
+/** For what stands around the content of a frame. */
+const FRAME_BYTES = 1024;
+
+/** Whether the server would take a frame with this content; it closes the connection on a larger one. */
+export const fitsInFrame = (content: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(content)).length <= socketLimits.maxBytes - FRAME_BYTES;
+
+const tooLarge = (): RequestFailure =>
+  new RequestFailure(translate('playground.tooLarge'), { kind: 'tooLarge' });
 
 const unreachable = (): RequestFailure =>
   new RequestFailure('The server cannot be reached', { kind: 'network' });

@@ -80,9 +80,41 @@ describe('turnsOf', () => {
       },
       { runId: 'r', at, message: { role: 'assistant', content: 'Two files.' } },
     ];
-    const [turn, ...others] = turnsOf(messages);
+    const [turn, ...others] = turnsOf({ messages, turns: [], fileNames: {} });
     expect(others).toEqual([]);
     expect(turn).toMatchObject({ user: 'list', status: 'completed' });
     expect(turn?.items.map(({ kind }) => kind)).toEqual(['tool', 'text']);
+  });
+
+  it('tells how a turn ended, its times, its files and their names', () => {
+    const at = address.at;
+    const messages: SessionMessage[] = [
+      {
+        runId: 'r',
+        at,
+        message: { role: 'user', content: [{ type: 'file', fileId: 'f1' }] },
+      },
+      { runId: 'r', at, message: { role: 'assistant', content: '', toolCalls: [call] } },
+    ];
+    const facts = {
+      runId: 'r',
+      status: 'limit' as const,
+      error: 'The limit of rounds was reached.',
+      model: 'rehearsal',
+      rehearsal: true,
+      durations: { c1: 7 },
+      files: [{ fileId: 'f2', name: 'made.txt', size: 3, after: 'c1' }],
+    };
+    const [turn] = turnsOf({ messages, turns: [facts], fileNames: { f1: 'sent.txt' } });
+    expect(turn).toMatchObject({
+      status: 'limit',
+      error: 'The limit of rounds was reached.',
+      rehearsal: true,
+      files: ['sent.txt'],
+      items: [
+        { kind: 'tool', durationMs: 7 },
+        { kind: 'file', name: 'made.txt' },
+      ],
+    });
   });
 });

@@ -4,6 +4,7 @@ import type {
   Part,
   RunEvent,
   SessionMessage,
+  SessionTurn,
   ToolStatus,
 } from '@netaclaw/contracts';
 
@@ -98,13 +99,40 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
 }
 
 /** The turns that a session's stored messages tell of. */
-export function turnsOf(messages: readonly SessionMessage[]): Turn[] {
+export function turnsOf({ messages, turns: facts, fileNames }: StoredTurns): Turn[] {
   const turns = new Map<string, Turn>();
   for (const { runId, message } of messages) {
     const turn = turns.get(runId) ?? ended(runId);
     turns.set(runId, withMessage(turn, message));
   }
-  return [...turns.values()];
+  const byRun = new Map(facts.map((each) => [each.runId, each]));
+  return [...turns.values()].map((turn) => {
+    const files = turn.files.map((id) => fileNames[id] ?? id);
+    return withFacts({ ...turn, files }, byRun.get(turn.runId ?? ''));
+  });
+}
+
+/** What is stored of a session's turns. */
+export interface StoredTurns {
+  messages: readonly SessionMessage[];
+  turns: readonly SessionTurn[];
+  fileNames: Readonly<Record<string, string>>;
+}
+
+/** How it ended, how long its calls took, and the files it sent, where it sent them. */
+function withFacts(turn: Turn, facts: SessionTurn | undefined): Turn {
+  if (!facts) return turn;
+  const { status, error, model, rehearsal, durations, files } = facts;
+  const filesAfter = (id: string | null): FileItem[] =>
+    files
+      .filter(({ after }) => after === id)
+      .map(({ fileId, name, size }) => ({ kind: 'file', fileId, name, size }));
+  const items = turn.items.flatMap((item): Item[] =>
+    item.kind === 'tool'
+      ? [{ ...item, durationMs: durations[item.id] ?? null }, ...filesAfter(item.id)]
+      : [item],
+  );
+  return { ...turn, status, error, model, rehearsal, items: [...filesAfter(null), ...items] };
 }
 
 const ended = (runId: string): Turn => ({ ...newTurn(runId, '', []), runId, status: 'completed' });

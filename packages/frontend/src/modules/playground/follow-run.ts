@@ -16,7 +16,7 @@ export interface Following {
   onConnection: (connected: boolean) => void;
   signal: AbortSignal;
   /** Waits between attempts. */
-  pause?: (milliseconds: number) => Promise<void>;
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function followRun(following: Following): Promise<void> {
       if (!isLoss(error) || signal.aborted) throw error;
     }
     onConnection(false);
-    await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), signal);
     signal.throwIfAborted();
   }
 }
@@ -55,5 +55,15 @@ function isLoss(error: unknown): boolean {
   return error.kind === 'network' || error.kind === 'notReady';
 }
 
-const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Over at once when it is given up. */
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });

@@ -12,7 +12,7 @@ import {
   type Run,
   type RunEvent,
   type Session,
-  type SessionMessage,
+  type SessionMessages,
 } from '@netaclaw/contracts';
 import type { Partner } from './partner.js';
 import { PAGE_SIZE } from './session-pages.js';
@@ -42,7 +42,7 @@ export const messagesOf = (
   id: string,
   page: number,
   signal: AbortSignal,
-): Promise<Page<SessionMessage>> =>
+): Promise<SessionMessages> =>
   call(chatRoutes.sessionMessages, { params: { id }, query: { page, size: PAGE_SIZE }, signal });
 
 /** Sessions a page of the list shows. */

@@ -1,6 +1,16 @@
-import type { Page, SessionMessage } from '@netaclaw/contracts';
+import type { SessionMessage, SessionMessages, SessionTurn } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import { PAGE_SIZE, readNewest, readOlder } from './session-pages.js';
+
+const turn = (runId: string): SessionTurn => ({
+  runId,
+  status: 'completed',
+  error: null,
+  model: 'm',
+  rehearsal: false,
+  durations: {},
+  files: [],
+});
 
 /** A session of so many messages, with a user's at every `everyNth`, and what was asked of it. */
 function session(total: number, everyNth = 2) {
@@ -13,10 +23,11 @@ function session(total: number, everyNth = 2) {
         : { role: 'assistant', content: String(index) },
   }));
   const asked: number[] = [];
-  const load = async (page: number): Promise<Page<SessionMessage>> => {
+  const load = async (page: number): Promise<SessionMessages> => {
     asked.push(page);
     const list = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-    return { list, pagination: { page, size: PAGE_SIZE, total } };
+    const turns = [...new Set(list.map(({ runId }) => runId))].map((runId) => turn(runId));
+    return { list, pagination: { page, size: PAGE_SIZE, total }, turns, fileNames: {} };
   };
   return { load, asked };
 }

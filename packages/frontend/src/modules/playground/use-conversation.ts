@@ -13,7 +13,8 @@ import { newTurn, turnsOf, withEvent, type Turn } from './conversation.js';
 import { followRun } from './follow-run.js';
 import { addresseeOf } from './partner.js';
 import { cancelRun, eventsAfter, messagesOf, startTurn } from './service.js';
-import { readNewest, readOlder, type ReadSoFar } from './session-pages.js';
+import { NOTHING_READ, readNewest, readOlder, type ReadSoFar } from './session-pages.js';
+import { stopping } from './stopping.js';
 import { forgetTurn, keepTurn, readTurn } from './stored-turn.js';
 
 export interface Conversation {
@@ -49,19 +50,29 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
     sessionId.value = null;
     failure.value = null;
     turns.value = [];
-    read.value = nothingRead;
+    read.value = NOTHING_READ;
   }
 
   async function open(id: string): Promise<void> {
     reset();
     sessionId.value = id;
     if (!(await readFrom(id, readNewest))) return;
-    const stored = readTurn();
-    if (stored?.sessionId !== id) return;
-    const { runId, user, files } = stored;
+    const underWay = turnUnderWay(id);
+    if (!underWay) return;
+    const { runId, user, files } = underWay;
     const others = turns.value.filter((turn) => turn.runId !== runId);
     turns.value = [...others, newTurn(runId, user, files)];
     await follow({ runId, start: () => eventsAfter(runId, 0, signal) });
+  }
+
+  /** The one this page was at, else one that somebody else has begun. */
+  function turnUnderWay(id: string) {
+    const kept = readTurn();
+    if (kept?.sessionId === id) return kept;
+    const running = turns.value.find(({ status }) => status === 'running');
+    if (!running?.runId) return null;
+    const { runId, user, files } = running;
+    return { runId, user, files };
   }
 
   async function ask(target: string, text: string, files: readonly StoredFile[]): Promise<void> {
@@ -74,18 +85,13 @@ export function useConversation(onSession: (sessionId: string) => void): Convers
     await follow({ start: () => startTurn(body, signal) });
   }
 
-  async function stop(): Promise<void> {
-    const runId = list.current.value?.runId;
-    if (runId) await cancelRun(runId);
-  }
+  const stop = (): Promise<void> => following.stop();
 
   const { reconnecting } = following;
   const { busy } = list;
   const shown = { turns, sessionId, busy, reconnecting, failure, hasOlder };
   return { ...shown, open, loadOlder, reset, ask, stop };
 }
-
-const nothingRead: ReadSoFar = { messages: [], olderPage: 0 };
 
 /** What the server has stored of the session that is open, the newest first. */
 function useStored({
@@ -99,7 +105,7 @@ function useStored({
   signal: AbortSignal;
   failure: Ref<RequestFailure | null>;
 }) {
-  const read = shallowRef<ReadSoFar>(nothingRead);
+  const read = shallowRef<ReadSoFar>(NOTHING_READ);
   const loader = (id: string) => (page: number) => messagesOf(id, page, signal);
 
   /** Turns that only this page knows stay behind those stored. False when nothing came of it. */
@@ -110,8 +116,8 @@ function useStored({
     try {
       const found = await how(loader(id));
       if (sessionId.value !== id) return false;
-      const before = new Set(turnsOf(read.value.messages).map(({ runId }) => runId));
-      const stored = turnsOf(found.messages);
+      const before = new Set(turnsOf(read.value).map(({ runId }) => runId));
+      const stored = turnsOf(found);
       turns.value = [...stored, ...turns.value.filter(({ runId }) => !before.has(runId))];
       read.value = found;
       return true;
@@ -161,13 +167,24 @@ function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
   const controller = new AbortController();
   const { signal } = controller;
   onScopeDispose(() => controller.abort());
+  const stop = stopping({
+    runId: () => list.current.value?.runId ?? null,
+    isLost: () => reconnecting.value,
+    cancel: cancelRun,
+  });
 
   function hear(event: RunEvent): void {
     list.change((turn) => withEvent(turn, event));
+    stop.heard(event);
     if (event.seq !== 1) return;
     const { user = '', files = [] } = list.current.value ?? {};
     keepTurn({ sessionId: event.sessionId, runId: event.runId, user, files: [...files] });
     onSession(event.sessionId);
+  }
+
+  function onConnection(connected: boolean): void {
+    reconnecting.value = !connected;
+    if (!connected) stop.lost();
   }
 
   async function follow(how: {
@@ -175,10 +192,13 @@ function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
     start: () => AsyncIterable<RunEvent>;
   }): Promise<void> {
     failure.value = null;
-    const onConnection = (connected: boolean) => (reconnecting.value = !connected);
+    const givenUp = stop.begin();
+    const either = AbortSignal.any([signal, givenUp]);
     try {
-      await followRun({ ...how, resume: eventsAfter, signal, onConnection, onEvent: hear });
+      const hearing = { resume: eventsAfter, signal: either, onConnection, onEvent: hear };
+      await followRun({ ...how, ...hearing });
     } catch (error) {
+      if (givenUp.aborted) list.change((turn) => ({ ...turn, status: 'cancelled' }));
       if (isAbort(error)) return;
       failure.value = toFailure(error);
       list.change((turn) => ({ ...turn, status: 'failed' }));
@@ -188,7 +208,7 @@ function useFollowing(list: TurnList, onSession: (sessionId: string) => void) {
     }
   }
 
-  return { reconnecting, failure, signal, follow };
+  return { reconnecting, failure, signal, follow, stop: stop.stop };
 }
 
 function messageOf(text: string, files: readonly StoredFile[]): string | Part[] {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { File } from '@netaclaw/contracts';
 import { Config, Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { In } from 'typeorm';
 import type { Settings } from '../../../../settings.js';
 import { Database } from '../../../base/data/database.js';
 import { newId } from '../../../base/data/new_id.js';
@@ -59,6 +60,15 @@ export class NetaClawFileStoreService {
     const row = await this.database.repository(NetaClawFileEntity).findOneBy({ id, owner });
     if (!row) throw notFound(`the file ${id}`);
     return { fileId: id, name: row.name, size: row.size, mime: row.mime, path: this.pathOf(id) };
+  }
+
+  /** The names of this owner's files among these. */
+  async namesOf(ids: readonly string[], owner: string): Promise<Record<string, string>> {
+    if (ids.length === 0) return {};
+    const rows = await this.database
+      .repository(NetaClawFileEntity)
+      .find({ where: { id: In([...ids]), owner }, select: { id: true, name: true } });
+    return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
   }
 
   /** This owner's file by its id, or the newest with this name; null: there is none. */

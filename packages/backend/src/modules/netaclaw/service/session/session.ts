@@ -5,6 +5,7 @@ import type {
   Session,
   SessionListItem,
   SessionMessage,
+  SessionMessages,
   SessionPageBody,
 } from '@netaclaw/contracts';
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
@@ -16,10 +17,12 @@ import { pageQuery } from '../../../base/data/page_query.js';
 import { DomainError, notFound } from '../../../base/error.js';
 import { NetaClawRunEntity } from '../../entity/run.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
+import { NetaClawFileStoreService } from '../file/file_store.js';
 import { DELETE_REQUESTS_OF } from '../run/run_statements.js';
 import { NetaClawRunStoreService, parseMessages } from '../run/run_store.js';
 import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { withMemberSessions } from './member_sessions.js';
+import { fileIdsOf, sessionTurnOf } from './session_turn.js';
 import { NetaClawSessionTouchService } from './session_touch.js';
 
 /** Conversations: their list, their messages, their end. */
@@ -31,6 +34,7 @@ export class NetaClawSessionService {
   @Inject() touches: NetaClawSessionTouchService;
   @Inject() computers: NetaClawSandboxPoolService;
   @Inject() audit: Audit;
+  @Inject() files: NetaClawFileStoreService;
 
   /** The caller's own, newest first, without those of members that worked in them. */
   async pageOwn(actor: Actor, query: PageQuery): Promise<Page<Session>> {
@@ -60,8 +64,8 @@ export class NetaClawSessionService {
     sessionId: string,
     owner: string | null,
     { page, size }: PageQuery,
-  ): Promise<Page<SessionMessage>> {
-    await this.find(sessionId, owner);
+  ): Promise<SessionMessages> {
+    const session = await this.find(sessionId, owner);
     const turns = await this.database
       .repository(NetaClawRunEntity)
       .createQueryBuilder('run')
@@ -72,8 +76,14 @@ export class NetaClawSessionService {
       .getRawMany<{ id: string; count: number }>();
     const total = turns.reduce((sum, { count }) => sum + Number(count), 0);
     const { ids, skip } = turnsOfPage(turns, (page - 1) * size, size);
-    const messages = await this.messagesOf(ids);
-    return { list: messages.slice(skip, skip + size), pagination: { page, size, total } };
+    const rows = await this.turnRows(ids);
+    const list = rows.flatMap(messagesOf).slice(skip, skip + size);
+    return {
+      list,
+      pagination: { page, size, total },
+      turns: rows.map(sessionTurnOf),
+      fileNames: await this.files.namesOf(fileIdsOf(list), session.owner),
+    };
   }
 
   /**
@@ -106,21 +116,29 @@ export class NetaClawSessionService {
     return row;
   }
 
-  private async messagesOf(runIds: readonly string[]): Promise<SessionMessage[]> {
-    const rows = await this.database.repository(NetaClawRunEntity).find({
+  private turnRows(runIds: readonly string[]): Promise<NetaClawRunEntity[]> {
+    return this.database.repository(NetaClawRunEntity).find({
       where: { id: In([...runIds]), messageCount: MoreThan(0) },
-      select: { id: true, startedAt: true, messages: true },
+      select: {
+        id: true,
+        startedAt: true,
+        messages: true,
+        status: true,
+        error: true,
+        model: true,
+        events: true,
+      },
       order: { id: 'ASC' },
     });
-    return rows.flatMap(({ id, startedAt, messages }) =>
-      parseMessages(messages).map((message) => ({
-        runId: id,
-        at: startedAt.toISOString(),
-        message: asShown(message),
-      })),
-    );
   }
 }
+
+const messagesOf = ({ id, startedAt, messages }: NetaClawRunEntity): SessionMessage[] =>
+  parseMessages(messages).map((message) => ({
+    runId: id,
+    at: startedAt.toISOString(),
+    message: asShown(message),
+  }));
 
 /** Sealed reasoning is of use to its provider alone. */
 function asShown(message: Message): Message {
