@@ -39,4 +39,19 @@ describe('a form over a new row', () => {
     expect(form.failure.value).toBe(refusal);
     expect(form.draft.value).toEqual({ name: 'a', model: 'b' });
   });
+
+  it('says a taken name at its field until that is changed', async () => {
+    const message = 'there is already one named a';
+    const details = { problems: [{ path: 'name', message }], current: { id: 7, version: 5 } };
+    const refusal = new RequestFailure(message, { kind: 'conflict', details });
+    const form = useAdd({ ...options, add: () => Promise.reject(refusal) });
+    form.set('name', 'a');
+    form.set('model', 'b');
+    await form.save();
+    expect([form.conflict.value, form.problems.value]).toEqual([null, { name: message }]);
+    form.set('model', 'c');
+    expect(form.problems.value).toEqual({ name: message });
+    form.set('name', 'other');
+    expect(form.problems.value).toEqual({});
+  });
 });

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { computed, ref, shallowRef } from 'vue';
-import { toFailure, type RequestFailure } from '../failure.js';
+import { toFailure } from '../failure.js';
 import { validate } from '../validation.js';
 import { isSame, type Difference } from './conflict.js';
 import type { Editor } from './use-editor.js';
+import { byPath, useRefusal } from './use-refusal.js';
 
 export interface AddOptions<Row, Draft, Body extends z.ZodType> {
   /** What the form shows at first. */
@@ -24,24 +25,25 @@ export function useAdd<Row, Draft extends object, B extends z.ZodType>(
   const touched = ref<string[]>([]);
   const isTried = ref(false);
   const saving = ref(false);
-  const failure = shallowRef<RequestFailure | null>(null);
+  const { failure, ...refusal } = useRefusal(() => draft.value);
   const parsed = computed(() => validate(options.bodySchema, options.bodyOf(draft.value)));
   const problems = computed(() => {
-    const shown = parsed.value.problems
-      .toReversed()
-      .filter(({ path }) => isTried.value || touched.value.includes(String(path[0])));
-    return Object.fromEntries(shown.map(({ path, message }) => [path.join('.'), message]));
+    const shown = parsed.value.problems.filter(
+      ({ path }) => isTried.value || touched.value.includes(String(path[0])),
+    );
+    return { ...refusal.problems.value, ...byPath(shown) };
   });
 
   async function save(): Promise<Row | null> {
     isTried.value = true;
     failure.value = null;
     if (!parsed.value.success) return null;
+    const sent = draft.value;
     saving.value = true;
     try {
       return await options.add(parsed.value.data);
     } catch (error) {
-      failure.value = toFailure(error);
+      refusal.refuse(toFailure(error), sent);
       return null;
     } finally {
       saving.value = false;
@@ -56,6 +58,7 @@ export function useAdd<Row, Draft extends object, B extends z.ZodType>(
     },
     isDirty: computed(() => !isSame(draft.value, options.empty)),
     problems,
+    isValid: computed(() => parsed.value.success),
     saving,
     failure,
     conflict: shallowRef<readonly Difference[] | null>(null),
