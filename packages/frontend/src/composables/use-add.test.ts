@@ -28,6 +28,15 @@ describe('a form over a new row', () => {
     form.set('model', 'b');
     expect(form.isDirty.value).toBe(true);
     expect(await form.save()).toEqual({ id: 1, name: 'a', model: 'b' });
+    expect(form.isDirty.value).toBe(false);
+  });
+
+  it('stands still while the row is being added', async () => {
+    const form = useAdd(options);
+    form.set('name', 'a');
+    form.set('model', 'b');
+    const [added, again] = await Promise.all([form.save(), form.save(), form.set('name', 'later')]);
+    expect([added?.name, again, form.draft.value.name]).toEqual(['a', null, 'a']);
   });
 
   it('keeps what was typed when the server refuses', async () => {

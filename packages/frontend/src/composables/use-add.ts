@@ -16,11 +16,13 @@ export interface AddOptions<Row, Draft, Body extends z.ZodType> {
 
 /**
  * A form over a row that is not there yet, with the same face as `useEditor`. What is wrong is said of
- * fields that were touched; the first try to save says it of all.
+ * fields that were touched; the first try to save says it of all. While the row is being added the form
+ * stands still, since another one takes its place.
  */
 export function useAdd<Row, Draft extends object, B extends z.ZodType>(
   options: AddOptions<Row, Draft, B>,
 ): Omit<Editor<Row, Draft>, 'row' | 'changes'> {
+  const base = shallowRef<Draft>(options.empty);
   const draft = shallowRef<Draft>(options.empty);
   const touched = ref<string[]>([]);
   const isTried = ref(false);
@@ -37,11 +39,13 @@ export function useAdd<Row, Draft extends object, B extends z.ZodType>(
   async function save(): Promise<Row | null> {
     isTried.value = true;
     failure.value = null;
-    if (!parsed.value.success) return null;
+    if (saving.value || !parsed.value.success) return null;
     const sent = draft.value;
     saving.value = true;
     try {
-      return await options.add(parsed.value.data);
+      const added = await options.add(parsed.value.data);
+      base.value = sent;
+      return added;
     } catch (error) {
       refusal.refuse(toFailure(error), sent);
       return null;
@@ -53,10 +57,11 @@ export function useAdd<Row, Draft extends object, B extends z.ZodType>(
   return {
     draft: computed(() => draft.value),
     set: (key, value) => {
+      if (saving.value) return;
       draft.value = { ...draft.value, [key]: value };
       touched.value = [...touched.value, String(key)];
     },
-    isDirty: computed(() => !isSame(draft.value, options.empty)),
+    isDirty: computed(() => !isSame(draft.value, base.value)),
     problems,
     isValid: computed(() => parsed.value.success),
     saving,

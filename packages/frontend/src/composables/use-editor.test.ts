@@ -42,6 +42,38 @@ describe('useEditor', () => {
     expect(editor.isDirty.value).toBe(false);
   });
 
+  it('keeps what is typed while a save is under way, unsaved', async () => {
+    const editor = editing(row);
+    editor.set('label', 'new');
+    const saved = editor.save();
+    editor.set('label', 'newer');
+    editor.set('hint', 'typed meanwhile');
+    await expect(saved).resolves.toMatchObject({ label: 'new', hint: 'b', version: 2 });
+    expect(editor.changes.value).toEqual({ label: 'newer', hint: 'typed meanwhile' });
+    await expect(editor.save()).resolves.toMatchObject({ label: 'newer', version: 3 });
+    expect(editor.isDirty.value).toBe(false);
+  });
+
+  it('takes what the server made of the fields that were left alone meanwhile', async () => {
+    const editor = useEditor({
+      ...optionsOf(row),
+      save: async (body) => ({ ...row, ...body, label: 'trimmed', version: 2 }),
+    });
+    editor.set('label', ' trimmed ');
+    const saved = editor.save();
+    editor.set('hint', 'typed meanwhile');
+    await saved;
+    expect(editor.draft.value).toEqual({ label: 'trimmed', hint: 'typed meanwhile' });
+    expect(editor.changes.value).toEqual({ hint: 'typed meanwhile' });
+  });
+
+  it('sends a save once', async () => {
+    const editor = editing(row);
+    editor.set('label', 'new');
+    const [first, second] = await Promise.all([editor.save(), editor.save()]);
+    expect([first?.version, second]).toEqual([2, null]);
+  });
+
   it('does not send what the contracts refuse', async () => {
     const editor = editing(row);
     editor.set('label', '');

@@ -57,14 +57,14 @@ export function useEditor<
   const saving = ref(false);
 
   async function save(): Promise<Row | null> {
-    if (!parsed.value.success) return null;
+    if (saving.value || !parsed.value.success) return null;
     const sent = state.draft;
     saving.value = true;
     failure.value = null;
     try {
-      state.row = await options.save(parsed.value.data);
-      state.draft = options.pick(state.row);
-      return state.row;
+      const stored = await options.save(parsed.value.data);
+      begin(stored, sent);
+      return stored;
     } catch (error) {
       const found = toFailure(error);
       if (!meeting.begin(currentOf(options.rowSchema, found))) refusal.refuse(found, sent);
@@ -72,6 +72,13 @@ export function useEditor<
     } finally {
       saving.value = false;
     }
+  }
+
+  /** From the stored row; what was typed since it was sent stays, unsaved. */
+  function begin(stored: Row, sent: Draft): void {
+    const versions = { base: sent, mine: state.draft, theirs: options.pick(stored) };
+    state.draft = merged(versions, options.keys, {});
+    state.row = stored;
   }
 
   function settle(choices: Readonly<Record<string, Choice>>): Promise<Row | null> {
