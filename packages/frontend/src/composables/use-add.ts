@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { computed, ref, shallowRef } from 'vue';
 import { toFailure } from '../failure.js';
 import { validate } from '../validation.js';
-import { isSame, type Difference } from './conflict.js';
+import type { Difference } from './conflict.js';
+import { isSame } from './same.js';
 import type { Editor } from './use-editor.js';
 import { byPath, useRefusal } from './use-refusal.js';
 

@@ -1,6 +1,6 @@
 import { computed, shallowRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { RequestFailure } from '../failure.js';
-import { isSame } from './conflict.js';
+import { isSame } from './same.js';
 
 /** What the server said against a form. */
 export interface Refusal<Draft> {
