@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import { z } from 'zod';
+import { connectionLost, connectionWorks } from '../connection.js';
 import { RequestFailure } from '../failure.js';
 import { useEditor, type EditorOptions } from './use-editor.js';
 
@@ -128,6 +130,18 @@ describe('useEditor', () => {
     editor.set('label', 'mine');
     await editor.save();
     expect([editor.conflict.value, editor.failure.value]).toEqual([null, refusal]);
+  });
+
+  it('forgets a lost connection when the server is there again', async () => {
+    const lost = new RequestFailure('gone', { kind: 'network' });
+    const editor = useEditor({ ...optionsOf(row), save: () => Promise.reject(lost) });
+    editor.set('label', 'mine');
+    connectionLost();
+    await editor.save();
+    expect(editor.failure.value).toBe(lost);
+    connectionWorks();
+    await nextTick();
+    expect([editor.failure.value, editor.draft.value.label]).toEqual([null, 'mine']);
   });
 
   it("shows the server's refusal when nobody else was there", async () => {

@@ -1,6 +1,7 @@
 import { computed, shallowRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { RequestFailure } from '../failure.js';
 import { isSame } from './same.js';
+import { useFailure } from './use-failure.js';
 
 /** What the server said against a form. */
 export interface Refusal<Draft> {
@@ -13,7 +14,7 @@ export interface Refusal<Draft> {
 
 /** Holds the server's refusal of a form; `draft` is what the form shows now. */
 export function useRefusal<Draft extends object>(draft: () => Draft): Refusal<Draft> {
-  const failure = shallowRef<RequestFailure | null>(null);
+  const failure = useFailure();
   const sent = shallowRef<Draft | null>(null);
   const problems = computed(() => {
     const said = failure.value?.problems ?? [];
