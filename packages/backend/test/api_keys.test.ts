@@ -196,6 +196,11 @@ describe('a change of a key', () => {
       [404, 'API key 9999 does not exist'],
       [404, 'API key 9999 does not exist'],
     ]);
+    expect([again, taken, stale].map(({ body }) => body.details.problems)).toEqual([
+      [{ path: 'name', message: again.body.message }],
+      [{ path: 'name', message: taken.body.message }],
+      undefined,
+    ]);
     expect(stale.body.details.current).toMatchObject({ name: 'one', version: 1 });
   });
 

@@ -70,6 +70,7 @@ describe('a crew', () => {
     expect([late.status, late.body.details.current]).toEqual([409, now]);
     const taken = await admin.post(`${base}/add`, bodyOf({ name: crew.name }));
     expect([taken.status, taken.body.details.current.id]).toEqual([409, crew.id]);
+    expect(taken.body.details.problems).toEqual([{ path: 'name', message: taken.body.message }]);
   });
 
   it.each<[string, () => Json, string[]]>([

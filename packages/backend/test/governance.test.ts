@@ -673,7 +673,9 @@ describe('an agent', () => {
     const current = await admin.ask(`${AGENT}/update`, { id: one.id, version: 1, label: 'One' });
     const stale = await admin.post(`${AGENT}/update`, { id: one.id, version: 1, label: 'Two' });
     expect([again, taken, stale].map(({ status }) => status)).toEqual([409, 409, 409]);
-    expect(stale.body.details.current).toEqual(current);
+    const problem = { path: 'name', message: `there is already an agent named ${one.name}` };
+    expect([again, taken].map(({ body }) => body.details.problems)).toEqual([[problem], [problem]]);
+    expect(stale.body.details).toEqual({ current });
   });
 
   it('that is deleted is gone, with its record; a missing one is 404 and nothing is deleted', async () => {

@@ -60,7 +60,11 @@ describe('a user', () => {
     });
     expect([answer.status, answer.body]).toEqual([
       409,
-      { code: 1109, message: 'a user named admin already exists' },
+      {
+        code: 1109,
+        message: 'a user named admin already exists',
+        details: { problems: [{ path: 'username', message: 'a user named admin already exists' }] },
+      },
     ]);
   });
 

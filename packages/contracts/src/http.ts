@@ -24,6 +24,13 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof problemSchema>;
 
+/** The details of a conflict over a name that is taken: the field, and the row that has the name. */
+export const nameTakenSchema = z.object({
+  problems: z.array(problemSchema),
+  current: z.unknown().optional(),
+});
+export type NameTaken = z.infer<typeof nameTakenSchema>;
+
 export const failureSchema = z
   .object({ code: z.int(), message: z.string(), details: z.unknown().optional() })
   .meta({ id: 'Failure' });

@@ -1,6 +1,7 @@
 import {
   failureSchema,
   failures,
+  nameTakenSchema,
   problemSchema,
   type FailureKind,
   type Problem,
@@ -32,10 +33,12 @@ export class RequestFailure extends Error {
     return this.problems.filter(({ message }) => !this.message.includes(message));
   }
 
-  /** The wrong places of a body, where the server named them. */
+  /** The wrong places of a body, where the server named them; a name that is taken is one. */
   get problems(): readonly Problem[] {
     const parsed = z.array(problemSchema).safeParse(this.details);
-    return parsed.success ? parsed.data : [];
+    if (parsed.success) return parsed.data;
+    const taken = nameTakenSchema.safeParse(this.details);
+    return taken.success ? taken.data.problems : [];
   }
 }
 

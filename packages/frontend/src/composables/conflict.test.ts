@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, differences, isSame, merged } from './conflict.js';
+import { changesOf, differences, merged, presetOf } from './conflict.js';
+import { isSame } from './same.js';
 
 const keys = ['label', 'hint', 'sort'] as const;
 const base = { label: 'a', hint: 'b', sort: 0 };
@@ -33,6 +34,29 @@ describe('conflicts', () => {
       hint: 'my hint',
       sort: 0,
     });
+  });
+
+  it('loses neither of two changes of one list, until somebody chooses', () => {
+    const lists = {
+      base: { ...base, tools: {} },
+      mine: { ...base, tools: { disabled: ['patch'] } },
+      theirs: { ...base, tools: { disabled: ['bash'] } },
+    };
+    const both = { disabled: ['patch', 'bash'] };
+    const [found] = differences(lists, ['tools']);
+    expect(found).toMatchObject({ changedBy: 'both', together: both });
+    expect(merged(lists, ['tools'], {}).tools).toEqual(both);
+    expect(merged(lists, ['tools'], { tools: 'mine' }).tools).toEqual(lists.mine.tools);
+  });
+
+  it.each([
+    ['me', undefined, 'mine'],
+    ['them', undefined, 'theirs'],
+    ['both', undefined, 'mine'],
+    ['both', ['a'], 'together'],
+  ] as const)('of a field changed by %s with %j in one presets %s', (changedBy, both, choice) => {
+    const difference = { key: 'k', base: 0, mine: 1, theirs: 2, changedBy, together: both };
+    expect(presetOf(difference)).toBe(choice);
   });
 
   it('does not call the same change a difference', () => {

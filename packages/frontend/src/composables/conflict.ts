@@ -1,3 +1,6 @@
+import { isSame } from './same.js';
+import { together } from './together.js';
+
 /** A field that is not the same in all three versions of a row. */
 export interface Difference<Key extends string = string> {
   key: Key;
@@ -5,6 +8,8 @@ export interface Difference<Key extends string = string> {
   mine: unknown;
   theirs: unknown;
   changedBy: 'me' | 'them' | 'both';
+  /** Both changes of the field in one; undefined where they contradict each other. */
+  together?: unknown;
 }
 
 /** What was read, what was made of it here, and what somebody else has stored meanwhile. */
@@ -14,7 +19,7 @@ export interface Versions<D> {
   theirs: D;
 }
 
-export type Choice = 'mine' | 'theirs';
+export type Choice = 'mine' | 'theirs' | 'together';
 type KeyOf<D> = keyof D & string;
 
 /** Where two people's changes of the same row differ from what both began with. */
@@ -22,13 +27,20 @@ export function differences<D extends object>(
   { base, mine, theirs }: Versions<D>,
   keys: readonly KeyOf<D>[],
 ): Difference<KeyOf<D>>[] {
-  return keys.flatMap((key) => {
+  return keys.flatMap((key): Difference<KeyOf<D>>[] => {
     const byMe = !isSame(base[key], mine[key]);
     const byThem = !isSame(base[key], theirs[key]);
     if ((!byMe && !byThem) || isSame(mine[key], theirs[key])) return [];
-    const changedBy = byMe && byThem ? 'both' : byMe ? 'me' : 'them';
-    return [{ key, base: base[key], mine: mine[key], theirs: theirs[key], changedBy }];
+    const values = { base: base[key], mine: mine[key], theirs: theirs[key] };
+    if (byMe && byThem) return [{ key, ...values, changedBy: 'both', together: together(values) }];
+    return [{ key, ...values, changedBy: byMe ? 'me' : 'them' }];
   });
+}
+
+/** What is chosen until somebody chooses: whatever loses nothing, else what was typed here. */
+export function presetOf({ changedBy, together: both }: Difference): Choice {
+  if (changedBy === 'them') return 'theirs';
+  return both === undefined ? 'mine' : 'together';
 }
 
 /** Both people's changes in one: where both changed the same field, the choice decides. */
@@ -37,12 +49,11 @@ export function merged<D extends object>(
   keys: readonly KeyOf<D>[],
   choices: Readonly<Partial<Record<string, Choice>>>,
 ): D {
-  const result = { ...versions.theirs };
-  for (const { key, changedBy } of differences(versions, keys)) {
-    const choice = choices[key] ?? (changedBy === 'them' ? 'theirs' : 'mine');
-    if (choice === 'mine') result[key] = versions.mine[key];
-  }
-  return result;
+  const chosen = differences(versions, keys).map((difference) => {
+    const choice = choices[difference.key] ?? presetOf(difference);
+    return [difference.key, difference[choice]] as const;
+  });
+  return Object.assign({ ...versions.theirs }, Object.fromEntries(chosen));
 }
 
 /** The fields of `now` that are not as in `base`. */
@@ -54,15 +65,4 @@ export function changesOf<D extends object>(
   const changes: Partial<D> = {};
   for (const key of keys) if (!isSame(base[key], now[key])) changes[key] = now[key];
   return changes;
-}
-
-/** Equal as JSON, whatever the order of an object's fields. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, field]) => [key, inOrder(field)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,11 +1,11 @@
 import { toolPageBodySchema } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
-import { bodyOfQuery, changedQuery } from './page-query.js';
+import { readQuery, changedQuery } from './page-query.js';
 
-describe('bodyOfQuery', () => {
+describe('readQuery', () => {
   it('reads numbers, filters and the order from the address', () => {
     const query = { page: '3', status: '0', toolset: 'base', keyWord: '42', order: 'name' };
-    expect(bodyOfQuery(toolPageBodySchema, query)).toEqual({
+    expect(readQuery(toolPageBodySchema, query).body).toEqual({
       page: 3,
       size: 20,
       status: 0,
@@ -24,7 +24,20 @@ describe('bodyOfQuery', () => {
       order: ['a', 'b'],
       tool: '5',
     };
-    expect(bodyOfQuery(toolPageBodySchema, query)).toEqual({ page: 1, size: 20 });
+    expect(readQuery(toolPageBodySchema, query).body).toEqual({ page: 1, size: 20 });
+  });
+});
+
+describe('the filters that are refused', () => {
+  it.each([
+    ['a text that is too long', { keyWord: 'x'.repeat(5000) }, ['keyWord']],
+    ['a value that there is not', { status: '9', toolset: 'none' }, ['status', 'toolset']],
+    ['one filter given twice', { status: ['0', '1'] }, ['status']],
+    ['none that is understood', { status: '1', keyWord: '42' }, []],
+    ['none that is empty', { status: '', keyWord: '' }, []],
+    ['none that is of another kind', { tool: '5', page: '-1', size: '9999', order: 'x' }, []],
+  ])('are told: %s', (_, query, refused) => {
+    expect(readQuery(toolPageBodySchema, query).refused).toEqual(refused);
   });
 });
 

@@ -5,19 +5,41 @@ import type { z } from 'zod';
 /** The schema of a page's body, as the contracts make it. */
 export type PageSchema = z.ZodType<PageRequest>;
 
+/** How a page is cut and ordered; all else in its body filters. */
+export const notFilters: ReadonlySet<string> = new Set(['page', 'size', 'order', 'sort']);
+
+/** What an address asks of a page. */
+export interface AskedPage<Body> {
+  body: Body;
+  /** The filters that the schema refuses: the page is shown without them, and has to say so. */
+  refused: readonly string[];
+}
+
 /**
- * The body of a page request that an address stands for. What the address holds besides, or holds in a
- * form the schema refuses, is left out: an old link shows a page, not an error.
+ * The page request that an address stands for. What the address holds besides, or holds in a form the
+ * schema refuses, is left out: an old link shows a page, not an error.
  */
-export function bodyOfQuery<S extends PageSchema>(schema: S, query: LocationQuery): z.output<S> {
+export function readQuery<S extends PageSchema>(
+  schema: S,
+  query: LocationQuery,
+): AskedPage<z.output<S>> {
   const fields: Record<string, unknown> = { ...query };
+  const wrong = new Set<string>();
   for (;;) {
     const parsed = schema.safeParse(fields);
-    if (parsed.success) return parsed.data;
-    const wrong = parsed.error.issues.flatMap(namesOf);
-    for (const name of wrong) mend(fields, name);
+    if (parsed.success) {
+      const dropped = Object.keys(query).filter((name) => wrong.has(name) && !(name in fields));
+      return { body: parsed.data, refused: dropped.filter((name) => isFilter(name, query)) };
+    }
+    for (const issue of parsed.error.issues) {
+      if (issue.code !== 'unrecognized_keys') wrong.add(String(issue.path[0]));
+      for (const name of namesOf(issue)) mend(fields, name);
+    }
   }
 }
+
+const isFilter = (name: string, query: LocationQuery): boolean =>
+  !notFilters.has(name) && Boolean(query[name]);
 
 /** The query with these fields changed; an empty value takes its field out. */
 export function changedQuery(

@@ -9,8 +9,9 @@ import {
   type ShallowRef,
 } from 'vue';
 import { toFailure, type RequestFailure } from '../failure.js';
-import { validate, type Problem } from '../validation.js';
+import { validate } from '../validation.js';
 import { changesOf, differences, merged, type Choice, type Difference } from './conflict.js';
+import { byPath, useRefusal } from './use-refusal.js';
 
 /** A form over one row: what is typed, what is wrong with it, and how it is stored. */
 export interface Editor<Row, Draft> {
@@ -19,8 +20,10 @@ export interface Editor<Row, Draft> {
   set: <K extends keyof Draft>(key: K, value: Draft[K]) => void;
   changes: ComputedRef<Partial<Draft>>;
   isDirty: ComputedRef<boolean>;
-  /** What the contracts say against the changes, by path. */
+  /** What the contracts say against the changes, and what the server said against them, by path. */
   problems: ComputedRef<Readonly<Record<string, string>>>;
+  /** Whether the contracts allow the changes; what the server said may be true no more. */
+  isValid: ComputedRef<boolean>;
   saving: Ref<boolean>;
   failure: ShallowRef<RequestFailure | null>;
   /** Where somebody else's change, stored meanwhile, differs; null when nobody was faster. */
@@ -44,59 +47,51 @@ export interface EditorOptions<Row, Draft, Body extends z.ZodType> {
 
 /** Edits a row; a stale version never loses what was typed. */
 export function useEditor<
-  Row extends { version: number },
+  Row extends { id: number; version: number },
   Draft extends object,
   B extends z.ZodType,
 >(options: EditorOptions<Row, Draft, B>): Editor<Row, Draft> {
-  const { keys, pick } = options;
-  const { state, parsed, ...form } = useDraft(options);
-  const theirs = shallowRef<Row | null>(null);
-  const conflict = shallowRef<readonly Difference[] | null>(null);
-  const failure = shallowRef<RequestFailure | null>(null);
+  const { state, parsed, refusal, ...form } = useDraft(options);
+  const { conflict, ...meeting } = useMeeting(state, options);
+  const { failure } = refusal;
   const saving = ref(false);
-  const versions = (current: Row) => ({
-    base: pick(state.row),
-    mine: state.draft,
-    theirs: pick(current),
-  });
 
   async function save(): Promise<Row | null> {
-    if (!parsed.value.success) return null;
+    if (saving.value || !parsed.value.success) return null;
+    const sent = state.draft;
     saving.value = true;
     failure.value = null;
     try {
-      state.row = await options.save(parsed.value.data);
-      state.draft = pick(state.row);
-      return state.row;
+      const stored = await options.save(parsed.value.data);
+      begin(stored, sent);
+      return stored;
     } catch (error) {
-      refuse(toFailure(error));
+      const found = toFailure(error);
+      if (!meeting.begin(currentOf(options.rowSchema, found))) refusal.refuse(found, sent);
       return null;
     } finally {
       saving.value = false;
     }
   }
 
-  /** A conflict with a newer row is one between people; any other is the server's refusal. */
-  function refuse(found: RequestFailure): void {
-    const current = currentOf(options.rowSchema, found);
-    const isBetweenPeople = current !== null && current.version !== state.row.version;
-    theirs.value = isBetweenPeople ? current : null;
-    conflict.value = isBetweenPeople ? differences(versions(current), keys) : null;
-    failure.value = isBetweenPeople ? null : found;
+  /** From the stored row; what was typed since it was sent stays, unsaved. */
+  function begin(stored: Row, sent: Draft): void {
+    const versions = { base: sent, mine: state.draft, theirs: options.pick(stored) };
+    state.draft = merged(versions, options.keys, {});
+    state.row = stored;
   }
 
   function settle(choices: Readonly<Record<string, Choice>>): Promise<Row | null> {
-    const current = theirs.value;
-    if (current) {
-      state.draft = merged(versions(current), keys, choices);
-      state.row = current;
-    }
-    theirs.value = null;
-    conflict.value = null;
+    meeting.end(choices);
     return save();
   }
 
   return { ...form, saving, failure, conflict, save, settle };
+}
+
+interface State<Row, Draft> {
+  row: Row;
+  draft: Draft;
 }
 
 /** What is typed, and what is wrong with it. */
@@ -107,12 +102,14 @@ function useDraft<Row, Draft extends object, B extends z.ZodType>({
   bodySchema,
   bodyOf,
 }: EditorOptions<Row, Draft, B>) {
-  const state: { row: Row; draft: Draft } = shallowReactive({ row, draft: pick(row) });
+  const state: State<Row, Draft> = shallowReactive({ row, draft: pick(row) });
   const changes = computed(() => changesOf(pick(state.row), state.draft, keys));
   const parsed = computed(() => validate(bodySchema, bodyOf(changes.value, state.row)));
+  const refusal = useRefusal(() => state.draft);
   return {
     state,
     parsed,
+    refusal,
     changes,
     row: computed(() => state.row),
     draft: computed(() => state.draft),
@@ -120,16 +117,47 @@ function useDraft<Row, Draft extends object, B extends z.ZodType>({
       state.draft = { ...state.draft, [key]: value };
     },
     isDirty: computed(() => Object.keys(changes.value).length > 0),
-    problems: computed(() => problemsByPath(parsed.value.problems)),
+    problems: computed(() => ({ ...refusal.problems.value, ...byPath(parsed.value.problems) })),
+    isValid: computed(() => parsed.value.success),
   };
 }
 
+/** Two people at one row: what each of them made of it, and both in one. */
+function useMeeting<
+  Row extends { id: number; version: number },
+  Draft extends object,
+  B extends z.ZodType,
+>(state: State<Row, Draft>, { pick, keys }: EditorOptions<Row, Draft, B>) {
+  const theirs = shallowRef<Row | null>(null);
+  const conflict = shallowRef<readonly Difference[] | null>(null);
+  const versions = (current: Row) => ({
+    base: pick(state.row),
+    mine: state.draft,
+    theirs: pick(current),
+  });
+  return {
+    conflict,
+    /** False when `current` is no newer state of this row: then nobody else was there. */
+    begin: (current: Row | null): boolean => {
+      const isNewer = current?.id === state.row.id && current.version !== state.row.version;
+      theirs.value = isNewer ? current : null;
+      conflict.value = isNewer ? differences(versions(current), keys) : null;
+      return isNewer;
+    },
+    end: (choices: Readonly<Record<string, Choice>>): void => {
+      const current = theirs.value;
+      theirs.value = null;
+      conflict.value = null;
+      if (!current) return;
+      state.draft = merged(versions(current), keys, choices);
+      state.row = current;
+    },
+  };
+}
+
+/** The row as it stands now, of a stale version; that of a name that is taken is another one. */
 function currentOf<Row>(schema: z.ZodType<Row>, failure: RequestFailure): Row | null {
-  if (failure.kind !== 'conflict') return null;
+  if (failure.kind !== 'conflict' || failure.problems.length > 0) return null;
   const parsed = z.object({ current: schema }).safeParse(failure.details);
   return parsed.success ? parsed.data.current : null;
 }
-
-/** By path; of several at one place the first. */
-const problemsByPath = (problems: readonly Problem[]): Record<string, string> =>
-  Object.fromEntries(problems.toReversed().map(({ path, message }) => [path.join('.'), message]));

@@ -2,12 +2,14 @@ import type { Page, PageRequest } from '@netaclaw/contracts';
 import { computed, watch, type ComputedRef } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
 import type { z } from 'zod';
-import { bodyOfQuery, changedQuery, type PageSchema } from './page-query.js';
+import { changedQuery, readQuery, type PageSchema } from './page-query.js';
 import { useLoad, type Loaded } from './use-load.js';
 
 /** A table that the server pages, sorts and filters; all of it is kept in the address. */
 export interface PageTable<Row, Body extends PageRequest = PageRequest> extends Loaded<Page<Row>> {
   body: ComputedRef<Body>;
+  /** The filters of the address that cannot be used: the rows are shown without them. */
+  refused: ComputedRef<readonly string[]>;
   /** Changes filters or the order and goes to the first page. */
   filter: (changes: Record<string, unknown>) => void;
   goTo: (place: { page?: number; size?: number }) => void;
@@ -21,7 +23,8 @@ export function usePageTable<S extends PageSchema, Row>(options: {
   const route = useRoute();
   const router = useRouter();
   const { path } = route;
-  const body = computed(() => bodyOfQuery(options.schema, route.query));
+  const asked = computed(() => readQuery(options.schema, route.query));
+  const body = computed(() => asked.value.body);
   const loaded = useLoad((signal) => options.load(body.value, signal));
 
   watch(
@@ -35,6 +38,7 @@ export function usePageTable<S extends PageSchema, Row>(options: {
   return {
     ...loaded,
     body,
+    refused: computed(() => asked.value.refused),
     filter: (changes) => show(changedQuery(route.query, { ...changes, page: undefined })),
     goTo: (place) => show(changedQuery(route.query, place)),
   };

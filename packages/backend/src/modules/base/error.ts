@@ -1,4 +1,4 @@
-import type { FailureKind, Problem } from '@netaclaw/contracts';
+import type { FailureKind, NameTaken, Problem } from '@netaclaw/contracts';
 
 /**
  * A refusal: something was asked for that cannot be done, and `message` says what and why in words
@@ -9,7 +9,7 @@ export class DomainError extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** For `validation` a list of problems, for `conflict` the current state. */
+    /** For `validation` a list of problems, for `conflict` the current state or a `NameTaken`. */
     readonly details?: unknown,
   ) {
     super(message);
@@ -22,6 +22,15 @@ export const notFound = (what: string): DomainError =>
 /** A stale version: `current` is what stands there now. */
 export const staleVersion = (what: string, current: unknown): DomainError =>
   new DomainError('conflict', `${what} was changed by somebody else; read it again`, { current });
+
+/** A name that another row has: a fault of that one field, unlike a stale version. */
+export function nameTaken(
+  message: string,
+  { path = 'name', current }: { path?: string; current?: unknown } = {},
+): DomainError {
+  const details: NameTaken = { problems: [{ path, message }], current };
+  return new DomainError('conflict', message, details);
+}
 
 /** One or more wrong places in a body. */
 export function invalid(problems: readonly Problem[]): DomainError {

@@ -15,7 +15,7 @@ import { isUniqueViolation } from '../data/errors.js';
 import { pageQuery } from '../data/page_query.js';
 import { versionedUpdate } from '../data/versioned_update.js';
 import { BaseApiKeyEntity } from '../entity/api_key.js';
-import { DomainError, notFound, staleVersion, invalid } from '../error.js';
+import { invalid, nameTaken, notFound, staleVersion } from '../error.js';
 import type { Actor, OwnersLeave } from './actor.js';
 import { hashToken, randomText } from './tokens.js';
 
@@ -124,7 +124,7 @@ async function uniqueName<T>(name: string, write: () => Promise<T>): Promise<T> 
     return await write();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new DomainError('conflict', `an API key named ${name} already exists`);
+    throw nameTaken(`an API key named ${name} already exists`);
   }
 }
 

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../data/errors.js';
 import { pageQuery } from '../data/page_query.js';
 import { versionedUpdate } from '../data/versioned_update.js';
 import { BaseUserEntity } from '../entity/user.js';
-import { DomainError, notFound, staleVersion } from '../error.js';
+import { DomainError, nameTaken, notFound, staleVersion } from '../error.js';
 import type { Actor, OwnersLeave } from './actor.js';
 import { hashPassword } from './password.js';
 import { SignInFamilies } from './sign_in_families.js';
@@ -54,7 +54,7 @@ export class Users {
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new DomainError('conflict', `a user named ${username} already exists`);
+      throw nameTaken(`a user named ${username} already exists`, { path: 'username' });
     }
   }
 

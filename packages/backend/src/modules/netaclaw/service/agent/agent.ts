@@ -16,7 +16,7 @@ import { Database } from '../../../base/data/database.js';
 import { isUniqueViolation } from '../../../base/data/errors.js';
 import { pageQuery } from '../../../base/data/page_query.js';
 import { versionedUpdate } from '../../../base/data/versioned_update.js';
-import { DomainError, invalid, notFound, staleVersion } from '../../../base/error.js';
+import { DomainError, invalid, nameTaken, notFound, staleVersion } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawMemoryEntity } from '../../entity/memory.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
@@ -197,7 +197,7 @@ export class NetaClawAgentService {
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       const row = await this.database.repository(NetaClawAgentEntity).findOneBy({ name });
-      throw new DomainError('conflict', `there is already an agent named ${name}`, {
+      throw nameTaken(`there is already an agent named ${name}`, {
         current: row ? agentOf(row) : null,
       });
     }

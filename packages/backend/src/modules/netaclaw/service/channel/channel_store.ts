@@ -16,7 +16,7 @@ import { Database } from '../../../base/data/database.js';
 import { isUniqueViolation } from '../../../base/data/errors.js';
 import { pageQuery } from '../../../base/data/page_query.js';
 import { versionedUpdate } from '../../../base/data/versioned_update.js';
-import { DomainError, invalid, notFound, staleVersion } from '../../../base/error.js';
+import { DomainError, invalid, nameTaken, notFound, staleVersion } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { channelColumns, channelOf, openHeaders } from './channel_row.js';
@@ -177,7 +177,7 @@ export class NetaClawChannelStoreService {
       return await this.changes.change(work);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new DomainError('conflict', `there is already a channel named ${name}`);
+      throw nameTaken(`there is already a channel named ${name}`);
     }
   }
 }

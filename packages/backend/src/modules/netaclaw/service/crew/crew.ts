@@ -8,7 +8,7 @@ import { Database } from '../../../base/data/database.js';
 import { isUniqueViolation } from '../../../base/data/errors.js';
 import { pageQuery } from '../../../base/data/page_query.js';
 import { versionedUpdate } from '../../../base/data/versioned_update.js';
-import { DomainError, invalid, notFound, staleVersion } from '../../../base/error.js';
+import { invalid, nameTaken, notFound, staleVersion } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawCrewEntity } from '../../entity/crew.js';
 import { crewProblems, type CrewShape } from '../../runtime/crew/delegate_name.js';
@@ -113,7 +113,7 @@ export class NetaClawCrewService {
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       const row = await this.database.repository(NetaClawCrewEntity).findOneBy({ name });
-      throw new DomainError('conflict', `there is already a crew named ${name}`, {
+      throw nameTaken(`there is already a crew named ${name}`, {
         current: row ? crewOf(row) : null,
       });
     }

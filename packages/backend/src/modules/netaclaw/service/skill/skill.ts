@@ -16,7 +16,7 @@ import { ChangeCounter } from '../../../base/data/change_counter.js';
 import { Database } from '../../../base/data/database.js';
 import { isUniqueViolation } from '../../../base/data/errors.js';
 import { pageQuery } from '../../../base/data/page_query.js';
-import { DomainError, invalid, notFound } from '../../../base/error.js';
+import { DomainError, invalid, nameTaken, notFound } from '../../../base/error.js';
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawSkillEntity } from '../../entity/skill.js';
 import { NetaClawSkillFileEntity } from '../../entity/skill_file.js';
@@ -179,7 +179,8 @@ export async function writeNext(
 }
 
 export const taken = (name: string, row: NetaClawSkillEntity | null): DomainError =>
-  new DomainError('conflict', `there is already a skill named ${name}`, {
+  nameTaken(`there is already a skill named ${name}`, {
+    path: 'content.name',
     current: row ? skillOf(row) : null,
   });
 
