@@ -37,6 +37,22 @@ describe('a chat', () => {
     await turn().getByTestId('tool-card-list_dir').waitFor();
   });
 
+  it('shows how a turn ended also after a reload', async () => {
+    await say('CALL no_such_tool {}');
+    await untilDone();
+    await page.reload();
+    await turn().getByTestId('tool-card-no_such_tool').waitFor();
+    await turn().getByTestId('rehearsal').waitFor();
+  });
+
+  it('refuses a message that is too large, and keeps it', async () => {
+    await page.getByTestId('chat-input').fill('x'.repeat(1_100_000));
+    await page.getByTestId('chat-send').click();
+    await page.getByTestId('chat-too-large').waitFor();
+    expect((await page.getByTestId('chat-input').inputValue()).length).toBe(1_100_000);
+    await page.getByTestId('chat-input').fill('');
+  });
+
   it('stops', async () => {
     await say('CALL bash {"command":"sleep 20"}');
     await turn().getByTestId('tool-card-bash').waitFor();
@@ -74,6 +90,22 @@ describe('a chat', () => {
 });
 
 describe('a lost connection', () => {
+  it('lets a message be taken back before it was sent', async () => {
+    const turns = await page.getByTestId('turn').count();
+    await page.context().setOffline(true);
+    await say('never said');
+    await page.getByRole('status').getByText(/lost/).waitFor();
+    await page.getByTestId('chat-stop').click();
+    await turn().locator('[data-status=cancelled]').waitFor();
+    await page.context().setOffline(false);
+    await page.reload();
+    await page
+      .getByTestId('turn')
+      .nth(turns - 1)
+      .waitFor();
+    expect(await page.getByTestId('turn').count()).toBe(turns);
+  });
+
   it('is said, and the turn goes on without losing or doubling', async () => {
     await say('CALL bash {"command":"sleep 3; echo survived"}');
     await turn().getByTestId('tool-card-bash').waitFor();
