@@ -394,28 +394,6 @@ describe('a request with an id', () => {
     expect(two).toEqual(one);
   });
 
-  it.each<[string, () => Promise<Json>]>([
-    ['message', async () => ({ agent: agent.name, message: 'Another question' })],
-    ['agent', async () => ({ agent: (await makeAgent(scenario)).name })],
-    [
-      'session',
-      async () => ({
-        agent: agent.name,
-        sessionId: (await chat(admin, { agent: agent.name })).sessionId,
-      }),
-    ],
-  ])('is not joined by a request with another %s', async (what, other) => {
-    const requestId = `of-another-${what}`;
-    const { runId } = await chat(admin, { agent: agent.name, requestId });
-    const body = { message: 'Hello', ...(await other()), requestId };
-    const answer = await admin.post('/api/netaclaw/chat', body);
-    expect([answer.status, answer.body.message, answer.body.details]).toEqual([
-      409,
-      `the request id ${requestId} was used before, for another ${what}; use a new one for each request`,
-      { current: { runId } },
-    ]);
-  });
-
   it('is its own for each caller', async () => {
     const key = await makeKey(admin);
     const body = { agent: agent.name, requestId: 'shared-name' };

@@ -129,18 +129,6 @@ describe('what an agent remembers', () => {
     expect(await found('retired')).toContain('Nothing');
   });
 
-  it('forgets what is out of date also when its replacement is known already', async () => {
-    const kept = Number(/\d+/.exec((await save(admin, 'Drinks tea.')).result)?.[0]);
-    const old = Number(/\d+/.exec((await save(admin, 'Drinks coffee.')).result)?.[0]);
-    const replaced = await callTool(admin, 'memory_save', { text: 'Drinks tea.', replaces: old });
-    expect(replaced.result).toBe(
-      `This is known already, as ${kept}; ${old}, which it replaces, was forgotten.`,
-    );
-    const nothing = await callTool(admin, 'memory_save', { text: 'Drinks tea.', replaces: old });
-    expect(nothing.result).toContain(`There is no entry ${old} to replace.`);
-    await callTool(admin, 'memory_forget', { ids: [kept] });
-  });
-
   it('says what cannot be done, and changes nothing', async () => {
     await save(admin, 'Likes tea.');
     expect((await save(admin, ' Likes tea. ')).result).toMatch(/known already/);

@@ -107,10 +107,6 @@ interface Replay {
 
 const roomOf = (connection: Connection, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const done = (): void => {
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    connection.whenRoom(done);
-    signal.addEventListener('abort', done, { once: true });
+    connection.whenRoom(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });

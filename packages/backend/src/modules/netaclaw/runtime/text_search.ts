@@ -32,9 +32,8 @@ function bigramsOf(run: string): string[] {
 
 /**
  * The ids of the texts that have something of the query in them, the best first. Beginnings of words
- * count, and small slips in longer ones; of Chinese whole pairs of characters. A Chinese character that
- * stands alone in the query is found anywhere, and where nothing else is found, so are texts that have
- * all of its Chinese characters, apart.
+ * count, and small slips in longer ones; of Chinese whole pairs of characters. A query of one Chinese
+ * character finds the texts that have it anywhere.
  */
 export function searchTexts<Id>(
   texts: readonly SearchedText<Id>[],
@@ -43,6 +42,12 @@ export function searchTexts<Id>(
 ): Id[] {
   const wanted = query.trim();
   if (wanted === '') return [];
+  if ([...wanted].length === 1) {
+    return texts
+      .filter(({ text }) => text.includes(wanted))
+      .slice(0, limit)
+      .map(({ id }) => id);
+  }
   const index = new MiniSearch<{ at: number; text: string }>({
     idField: 'at',
     fields: ['text'],
@@ -54,20 +59,8 @@ export function searchTexts<Id>(
     prefix: (term) => !HAN.test(term),
     fuzzy: (term) => (!HAN.test(term) && term.length > 4 ? 0.2 : false),
   });
-  const ranked = found.flatMap(({ id }) => texts[Number(id)] ?? []);
-  const also = texts.filter(({ text }) => lettersAlone(wanted).some((one) => text.includes(one)));
-  const all = [...new Set([...ranked, ...also])];
-  const matches = all.length > 0 ? all : texts.filter(({ text }) => hasEach(text, wanted));
-  return matches.slice(0, limit).map(({ id }) => id);
-}
-
-/** Chinese characters of a query that have no neighbour; and a query of one character, whatever it is. */
-function lettersAlone(query: string): string[] {
-  if ([...query].length === 1) return [query];
-  return (query.match(HAN_RUN) ?? []).filter((run) => [...run].length === 1);
-}
-
-function hasEach(text: string, query: string): boolean {
-  const characters = (query.match(HAN_RUN) ?? []).flatMap((run) => [...run]);
-  return characters.length > 0 && characters.every((character) => text.includes(character));
+  return found.slice(0, limit).flatMap(({ id }) => {
+    const text = texts[Number(id)];
+    return text ? [text.id] : [];
+  });
 }

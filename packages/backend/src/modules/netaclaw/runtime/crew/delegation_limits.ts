@@ -17,24 +17,13 @@ export class DelegationBudget {
   }
 }
 
-/** What a delegation is told apart by. */
-interface Delegated {
-  member: string;
-  task: string;
-  context: string | null;
-  expectedOutput: string | null;
-}
-
-const plain = (text: string | null): string =>
-  (text ?? '').replace(/\s+/g, ' ').trim().toLowerCase();
-
 /** Notices that a run gives a member the same task again; one for a run. */
 export class RepeatWatch {
   private readonly counts = new Map<string, number>();
 
-  /** True when this is once too often. The same task on other material is another; spacing and case are not. */
-  isRepeat({ member, task, context, expectedOutput }: Delegated): boolean {
-    const key = JSON.stringify([member, plain(task), plain(context), plain(expectedOutput)]);
+  /** True when this is once too often. Spacing and case make no other task. */
+  isRepeat(member: string, task: string): boolean {
+    const key = JSON.stringify([member, task.replace(/\s+/g, ' ').trim().toLowerCase()]);
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     return count > SAME_TASK_AT_MOST;

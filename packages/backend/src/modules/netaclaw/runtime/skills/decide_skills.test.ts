@@ -19,7 +19,6 @@ const known = new Map(
     skill('plain'),
     skill('reads', { tools: ['read_file'] }),
     skill('runs', { tools: ['bash(git:*)', 'read_file', 'python'] }),
-    skill('plans', { tools: ['todo', 'read_file'] }),
     skill('large', { tokens: PINNED_TOKENS - 5 }),
     skill('huge', { tokens: PINNED_TOKENS + 1 }),
     { name: 'waiting', published: null },
@@ -27,14 +26,7 @@ const known = new Map(
 );
 
 const decide = (facts: Partial<SkillFacts>) =>
-  decideSkills({
-    chosen: [],
-    pinned: [],
-    builtinToolNames: ['read_file'],
-    toolNames: ['read_file', 'todo'],
-    known,
-    ...facts,
-  });
+  decideSkills({ chosen: [], pinned: [], builtinToolNames: ['read_file'], known, ...facts });
 
 const names = (skills: readonly { name: string }[]): string[] => skills.map(({ name }) => name);
 
@@ -42,18 +34,6 @@ describe('the skills of an agent', () => {
   it('are those whose tools are granted, in its order and once each', () => {
     const { visible, hidden } = decide({ chosen: ['reads', 'plain', 'reads'] });
     expect([names(visible), hidden]).toEqual([['reads', 'plain'], []]);
-  });
-
-  it('that count on an aid of the runtime are hidden, and are not said to lack it', () => {
-    const { hidden } = decide({ chosen: ['plans'] });
-    expect(hidden).toEqual([
-      {
-        name: 'plans',
-        reason: 'tools_not_granted',
-        detail:
-          "It names todo, which the agent has but which a skill cannot count on. Take it out of the skill's allowed-tools in Skills.",
-      },
-    ]);
   });
 
   it('are hidden with the reason otherwise, and the missing tools are named', () => {

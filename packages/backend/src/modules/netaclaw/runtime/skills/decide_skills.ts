@@ -26,8 +26,6 @@ export interface SkillFacts {
   pinned: readonly string[];
   /** The resolver's: what a skill may count on. */
   builtinToolNames: readonly string[];
-  /** All that the agent has here, the runtime's own aids too. */
-  toolNames: readonly string[];
   known: ReadonlyMap<string, KnownSkill>;
 }
 
@@ -45,11 +43,10 @@ export const PINNED_TOKENS = 8_000;
 /** Which of its skills an agent gets, and why not the others. Pure: the same facts give the same answer. */
 export function decideSkills(facts: SkillFacts): DecidedSkills {
   const granted = new Set(facts.builtinToolNames);
-  const present = new Set(facts.toolNames);
   const visible: PublishedSkill[] = [];
   const hidden: HiddenSkill[] = [];
   for (const name of new Set(facts.chosen)) {
-    const verdict = verdictOn(name, facts.known.get(name), { granted, present });
+    const verdict = verdictOn(name, facts.known.get(name), granted);
     if ('reason' in verdict) hidden.push(verdict);
     else visible.push(verdict);
   }
@@ -59,7 +56,7 @@ export function decideSkills(facts: SkillFacts): DecidedSkills {
 function verdictOn(
   name: string,
   skill: KnownSkill | undefined,
-  { granted, present }: { granted: ReadonlySet<string>; present: ReadonlySet<string> },
+  granted: ReadonlySet<string>,
 ): PublishedSkill | HiddenSkill {
   if (!skill) {
     const detail = 'There is no such skill any more. Take it out in Agents > Skills.';
@@ -71,25 +68,12 @@ function verdictOn(
   }
   const missing = toolNamesOf(skill.published.allowedTools).filter((tool) => !granted.has(tool));
   if (missing.length === 0) return skill.published;
-  const detail = [
-    needsTools(missing.filter((tool) => !present.has(tool))),
-    countsOnAids(missing.filter((tool) => present.has(tool))),
-  ].join(' ');
-  return { name, reason: 'tools_not_granted', detail: detail.trim() };
+  return { name, reason: 'tools_not_granted', detail: needsTools(missing) };
 }
 
 const needsTools = (missing: readonly string[]): string =>
-  missing.length === 0
-    ? ''
-    : `It works with ${missing.join(', ')}, which the agent does not have here. ` +
-      'Grant the tools in Agents > Tool configuration, or see there why they are missing.';
-
-/** They come and go with what the agent is and where it runs, so a skill may not count on them. */
-const countsOnAids = (aids: readonly string[]): string =>
-  aids.length === 0
-    ? ''
-    : `It names ${aids.join(', ')}, which the agent has but which a skill cannot count on. ` +
-      "Take it out of the skill's allowed-tools in Skills.";
+  `It works with ${missing.join(', ')}, which the agent does not have here. ` +
+  'Grant the tools in Agents > Tool configuration, or see there why they are missing.';
 
 /** In order, as long as they fit; what does not is listed like the others, and a warning says so. */
 function pinnedOf(

@@ -41,7 +41,7 @@ export class Delegation {
 
   /** Runs a member when there is room; answers its report, or why there is none. */
   async delegate(task: DelegatedTask, call: ToolCallContext): Promise<ToolOutput> {
-    if (this.repeats.isRepeat(task)) return failed(repeated(task.member));
+    if (this.repeats.isRepeat(task.member, task.task)) return failed(repeated(task.member));
     const running = this.limit(() => this.run(task, call));
     this.pending.add(running);
     try {

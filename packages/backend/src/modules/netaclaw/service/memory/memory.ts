@@ -56,7 +56,7 @@ export class NetaClawMemoryService {
     return this.database.write(async (manager) => {
       const entries = await this.read(of, manager);
       const same = entries.find((entry) => entry.text === text);
-      if (same) return known(manager, { entries, same, replaces });
+      if (same) return ok(`This is known already, as ${same.id}.`);
       if (replaces !== null) return replaceEntry(manager, { entries, replaces, text });
       if (entries.length >= MAX_MEMORY_ENTRIES) return failed(FULL);
       const now = new Date();
@@ -112,25 +112,6 @@ export class NetaClawMemoryService {
 const FULL =
   `Nothing was saved: there are ${MAX_MEMORY_ENTRIES} notes about this user, which is the most. ` +
   'Forget what is out of date first, or save this in the place of an entry (replaces).';
-
-/** What it was to take the place of is out of date all the same. */
-async function known(
-  manager: EntityManager,
-  {
-    entries,
-    same,
-    replaces,
-  }: { entries: RememberedEntry[]; same: RememberedEntry; replaces: number | null },
-): Promise<ToolOutput> {
-  const said = `This is known already, as ${same.id}`;
-  const isOther = replaces !== null && replaces !== same.id;
-  if (!isOther) return ok(`${said}.`);
-  if (!entries.some(({ id }) => id === replaces)) {
-    return failed(`${said}. There is no entry ${replaces} to replace.`);
-  }
-  await manager.delete(NetaClawMemoryEntity, { id: replaces });
-  return ok(`${said}; ${replaces}, which it replaces, was forgotten.`);
-}
 
 async function replaceEntry(
   manager: EntityManager,

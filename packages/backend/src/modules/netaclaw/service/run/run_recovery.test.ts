@@ -50,22 +50,6 @@ it.each([
   expect(kept).toEqual(content === '' ? [] : [{ role: 'assistant', content }]);
 });
 
-it('ends the members that were at work, and those alone', () => {
-  const at = '2026-01-01T00:00:00.000Z';
-  const start = (seq: number, childRunId: string) =>
-    ({ type: 'delegate-start', toolCallId: 'c', childRunId, member: 'ann', seq, at }) as const;
-  const events = [
-    start(1, 'done'),
-    start(2, 'lost'),
-    { type: 'delegate-end', childRunId: 'done', status: 'completed', seq: 3, at } as const,
-  ];
-  const added = endedEvents(events, 'The server stopped.').slice(events.length);
-  expect(added).toMatchObject([
-    { seq: 4, type: 'delegate-end', childRunId: 'lost', status: 'failed' },
-    { seq: 5, type: 'run-end', status: 'failed' },
-  ]);
-});
-
 it('ends a run that was cut off in its words with these as its reply', () => {
   const events = storedEventsOf({ events: stored(said('Half an ans')) });
   expect(endedEvents(events, 'x').slice(1)).toMatchObject([

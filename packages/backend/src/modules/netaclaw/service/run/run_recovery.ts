@@ -137,10 +137,7 @@ export function unfinishedWords(events: readonly StoredEvent[]): AssistantMessag
 const usageOf = (events: readonly StoredEvent[]): Usage =>
   events.reduce((sum, event) => (event.type === 'usage' ? addUsage(sum, event) : sum), NO_USAGE);
 
-/**
- * What was stored of a run's events, a result for each open call, an end for each member at work (a member
- * does not outlive the process of its master), and the end it did not come to itself.
- */
+/** What was stored of a run's events, a result for each open call, and the end it did not come to itself. */
 export function endedEvents(events: readonly StoredEvent[], error: string): StoredEvent[] {
   const answered = new Set(
     events.flatMap((event) => (event.type === 'tool-result' ? event.id : [])),
@@ -155,23 +152,11 @@ export function endedEvents(events: readonly StoredEvent[], error: string): Stor
     text: content,
   }));
   const added: RunEventBody[] = [
-    ...lostDelegations(events),
     ...missing,
     ...words,
     { type: 'run-end', status: 'failed', error },
   ];
   return [...events, ...added.map((event, index) => ({ ...event, at, seq: last + 1 + index }))];
-}
-
-function lostDelegations(events: readonly StoredEvent[]): RunEventBody[] {
-  const ended = new Set(
-    events.flatMap((event) => (event.type === 'delegate-end' ? event.childRunId : [])),
-  );
-  return events.flatMap((event): RunEventBody[] =>
-    event.type === 'delegate-start' && !ended.has(event.childRunId)
-      ? [{ type: 'delegate-end', childRunId: event.childRunId, status: 'failed' }]
-      : [],
-  );
 }
 
 const lostResultEvent = (call: { id: string; name: string; arguments: string }): RunEventBody => ({

@@ -155,37 +155,17 @@ export class NetaClawRunStoreService {
   }
 
   /** The run that this request began before; else the session is busy, which is refused. */
-  private async whatIsInTheWay(run: NewRun): Promise<string> {
-    const { owner, requestId, sessionId } = run;
+  private async whatIsInTheWay({ owner, requestId, sessionId }: NewRun): Promise<string> {
     if (requestId !== null) {
       const requests = this.database.repository(NetaClawRunRequestEntity);
       const made = await requests.findOneBy({ requestKey: requestKeyOf(owner, requestId) });
-      if (made) {
-        await this.refuseOther(run, made.runId);
-        return made.runId;
-      }
+      if (made) return made.runId;
     }
     const active = await this.database
       .repository(NetaClawRunEntity)
       .findOne({ where: { activeSessionId: sessionId }, select: { id: true } });
     const sentence = 'this session has a run under way; wait for it or cancel it';
     throw new DomainError('conflict', sentence, { current: { runId: active?.id ?? null } });
-  }
-
-  /** A request is joined by the same request only: nobody gets the answer to another question. */
-  private async refuseOther(run: NewRun, runId: string): Promise<void> {
-    const made = await this.database.repository(NetaClawRunEntity).findOne({
-      where: { id: runId },
-      select: { id: true, sessionId: true, agent: true, crew: true, messages: true },
-    });
-    if (!made) return;
-    const differs = differenceOf(run, made);
-    if (differs === null) return;
-    throw new DomainError(
-      'conflict',
-      `the request id ${run.requestId} was used before, for another ${differs}; use a new one for each request`,
-      { current: { runId } },
-    );
   }
 
   /** On the path of every turn: plain statements, which both databases take as they are. */
@@ -205,17 +185,6 @@ export function parseMessages(text: string | null): Message[] {
   } catch {
     return [];
   }
-}
-
-type MadeRun = Pick<NetaClawRunEntity, 'sessionId' | 'agent' | 'crew' | 'messages'>;
-
-/** In what a request is not the one that began a run; null: it is the same. */
-function differenceOf(run: NewRun, made: MadeRun): 'agent' | 'crew' | 'session' | 'message' | null {
-  if (run.crew !== made.crew) return 'crew';
-  if (run.agent !== made.agent) return 'agent';
-  if (run.newSession === null && run.sessionId !== made.sessionId) return 'session';
-  const [first] = parseMessages(made.messages);
-  return JSON.stringify(first) === JSON.stringify(run.messages[0]) ? null : 'message';
 }
 
 const requestKeyOf = (owner: string, requestId: string): string => `${owner}:${requestId}`;
