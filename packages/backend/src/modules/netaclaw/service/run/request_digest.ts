@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { ChatBody } from '@netaclaw/contracts';
+
+/** What makes two requests with one id the same: what is asked of whom and where, not how the answer is wanted. */
+export function requestDigest(body: ChatBody, asked: unknown): string {
+  const { agent, crew, sessionId, message, denyTools } = body;
+  const content = asked ?? message;
+  const facts = [agent, crew, sessionId, content, [...denyTools].sort()].map(
+    (fact) => fact ?? null,
+  );
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
