@@ -394,6 +394,24 @@ describe('a request with an id', () => {
     expect(two).toEqual(one);
   });
 
+  it('is refused when another request had the id', async () => {
+    const { sessionId } = await chat(admin, { agent: agent.name });
+    const body = { agent: agent.name, message: 'Hello', requestId: 'used-before' };
+    const { runId } = await chat(admin, body);
+    const others = [{ message: 'Something else' }, { sessionId }, { denyTools: ['bash'] }];
+    for (const other of others) {
+      const refused = await admin.post(`${API}/chat`, { ...body, ...other });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: {
+          message: expect.stringMatching(/used before for another request/),
+          details: { current: { runId } },
+        },
+      });
+    }
+    expect((await chat(admin, body)).runId).toBe(runId);
+  });
+
   it('is its own for each caller', async () => {
     const key = await makeKey(admin);
     const body = { agent: agent.name, requestId: 'shared-name' };

@@ -255,6 +255,15 @@ describe('a turn', () => {
     }
   });
 
+  it('with the requestId of another message is refused', async () => {
+    const socket = await connected();
+    const body = { agent: agent.name, requestId: 'socket-other' };
+    const { runId } = await send(socket, body);
+    await socket.until(hasEnded(runId));
+    const { error } = await socket.ask('chat.send', { ...body, message: 'Something else' });
+    expect(error).toMatchObject({ code: 1109, message: expect.stringMatching(/another request/) });
+  });
+
   it('in a session that two clients use at once: one runs, the other is told so', async () => {
     const [one, other] = [await connected(), await connected()];
     const { runId, sessionId } = await send(one);

@@ -129,6 +129,17 @@ describe('what an agent remembers', () => {
     expect(await found('retired')).toContain('Nothing');
   });
 
+  it('loses the entry that is replaced by what is known already', async () => {
+    const kept = Number(/\d+/.exec((await save(admin, 'Likes tea.')).result)?.[0]);
+    const wrong = Number(/\d+/.exec((await save(admin, 'Likes coffee.')).result)?.[0]);
+    const asked = { text: 'Likes tea.', replaces: wrong };
+    const replaced = await callTool(admin, 'memory_save', asked);
+    expect(replaced.result).toBe(`This is known already, as ${kept}; ${wrong} was forgotten.`);
+    const again = await callTool(admin, 'memory_save', asked);
+    expect(again.status).toBe('error');
+    expect((await entriesOf(admin)).map((entry) => entry.text)).toEqual(['Likes tea.']);
+  });
+
   it('says what cannot be done, and changes nothing', async () => {
     await save(admin, 'Likes tea.');
     expect((await save(admin, ' Likes tea. ')).result).toMatch(/known already/);

@@ -600,6 +600,12 @@ describe('a client that leaves', () => {
     const streamed = await client.chat.completions.create({ ...body, stream: true }, { headers });
     const chunks = await collect(streamed);
     expect([chunks[0]?.id, said(chunks)]).toEqual([answer.id, 'It was let go.']);
+    const other = { ...body, messages: [user('Something else')] };
+    const refused = await raw(key, other, { 'idempotency-key': 'come-back' });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringMatching(/used before for another request/),
+    ]);
   });
 });
 

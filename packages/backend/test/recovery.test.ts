@@ -52,6 +52,43 @@ it('a run that this process could not store at its end does not hold its session
   expect(next.status).toBe('completed');
 });
 
+it('a run that went with its process tells how its members and its calls ended', async () => {
+  const done = await chat(scenario.admin, { agent: agent.name });
+  const { runId } = await chat(scenario.admin, { agent: agent.name });
+  const call = { id: 'a', name: 'delegate_ann', arguments: '{}' };
+  const begun = { type: 'delegate-start', toolCallId: 'a', member: 'ann' };
+  const events = [
+    { type: 'tool-call', ...call },
+    { ...begun, childRunId: done.runId },
+    { ...begun, childRunId: 'gone-too' },
+  ].map((event, index) => ({ seq: index + 1, at: '2026-01-01T00:00:00.000Z', ...event }));
+  const messages = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: '', toolCalls: [call] },
+  ];
+  const { manager } = await scenario.app.get(Database);
+  await manager.query(
+    "UPDATE netaclaw_run SET status = 'running', activeSessionId = sessionId, startedAt = ?, events = ?, messages = ? WHERE id = ?",
+    ['2026-01-01 00:00:00.000', JSON.stringify(events), JSON.stringify(messages), runId],
+  );
+  await (await scenario.app.get(NetaClawRunRecoveryService)).look();
+  const run = await scenario.admin
+    .get(`/admin/netaclaw/run/info?id=${runId}`)
+    .then(({ data }) => data);
+  expect(run.toolCalls).toMatchObject([{ id: 'a', status: 'error' }]);
+  expect(run.events.slice(3)).toMatchObject([
+    { type: 'delegate-end', childRunId: done.runId, status: 'completed' },
+    { type: 'delegate-end', childRunId: 'gone-too', status: 'failed' },
+    {
+      type: 'tool-result',
+      id: 'a',
+      status: 'error',
+      preview: expect.stringMatching(/server stopped/),
+    },
+    { type: 'run-end', status: 'failed', error: expect.stringMatching(/server stopped/) },
+  ]);
+});
+
 it('a run that cannot be stored is told as failed, and its session goes on', async () => {
   const store = await scenario.app.get(NetaClawRunStoreService);
   const finish = store.finish.bind(store);

@@ -6,4 +6,6 @@ export class NetaClawRunRequestEntity {
   /** Owner and request id. */
   @PrimaryColumn({ type: 'varchar', length: 170 }) requestKey: string;
   @Column({ type: 'varchar', length: 36 }) runId: string;
+  /** Of what was asked. Null in rows from before it was kept. */
+  @Column({ type: 'varchar', length: 64, nullable: true }) digest: string | null;
 }

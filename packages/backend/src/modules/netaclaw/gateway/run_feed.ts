@@ -10,6 +10,7 @@ import { NetaClawRunEventsService } from '../service/run/run_events.js';
 import { NetaClawRunService } from '../service/run/run.js';
 import type { Connection, Subscription } from './connection.js';
 import { LivePump } from './live_pump.js';
+import { roomOf } from './room.js';
 import { eventFrame } from './frames.js';
 
 /** A run that a connection may follow: the caller's own. */
@@ -104,9 +105,3 @@ interface Replay {
   after: number;
   onEnd: () => void;
 }
-
-const roomOf = (connection: Connection, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    connection.whenRoom(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -4,13 +4,18 @@ import { atMostTokens, type TokenMeter } from './tokens.js';
 
 const LOST_RESULT =
   'No result: the run was interrupted before this call ended. It may or may not have taken effect.';
+const RESULT_OF_LOST_PROCESS =
+  'No result: the server stopped before the result of this call was stored. It may or may not have taken effect.';
+
+/** Makes what stands for a result that never came. */
+type Fill = (call: ToolCall) => ToolMessage;
 
 /**
  * Makes stored history fit to be sent: system messages go, every call has exactly one result right
- * behind it (a lost one is filled in, a second or an orphan is dropped). Returns the same objects where
- * nothing is wrong.
+ * behind it (`fill` stands for a lost one, a second or an orphan is dropped). Returns the same objects
+ * where nothing is wrong.
  */
-export function repairHistory(stored: readonly Message[]): Message[] {
+export function repairHistory(stored: readonly Message[], fill: Fill = lostResult): Message[] {
   const messages = stored.filter(({ role }) => role !== 'system');
   const repaired: Message[] = [];
   for (let at = 0; at < messages.length; at += 1) {
@@ -18,7 +23,7 @@ export function repairHistory(stored: readonly Message[]): Message[] {
     if (message === undefined || message.role === 'tool') continue;
     repaired.push(message);
     if (message.role === 'assistant' && message.toolCalls?.length) {
-      repaired.push(...resultsOf(message, messages, at + 1));
+      repaired.push(...resultsOf(message, messages.slice(at + 1), fill));
     }
   }
   return repaired;
@@ -27,16 +32,15 @@ export function repairHistory(stored: readonly Message[]): Message[] {
 /** One result per call, in call order, from the tool messages that follow. */
 function resultsOf(
   message: AssistantMessage,
-  messages: readonly Message[],
-  from: number,
+  following: readonly Message[],
+  fill: Fill,
 ): Message[] {
   const found = new Map<string, ToolMessage>();
-  for (let at = from; at < messages.length; at += 1) {
-    const next = messages[at];
-    if (next?.role !== 'tool') break;
+  for (const next of following) {
+    if (next.role !== 'tool') break;
     if (!found.has(next.toolCallId)) found.set(next.toolCallId, next);
   }
-  return (message.toolCalls ?? []).map((call) => found.get(call.id) ?? lostResult(call));
+  return (message.toolCalls ?? []).map((call) => found.get(call.id) ?? fill(call));
 }
 
 /** What stands for a result that never came. */
@@ -46,6 +50,13 @@ export const lostResult = ({ id, name }: ToolCall): ToolMessage => ({
   name,
   content: LOST_RESULT,
   status: 'cancelled',
+});
+
+/** What stands for the result of a call that went with its process: nobody cancelled it. */
+export const lostWithProcess = (call: ToolCall): ToolMessage => ({
+  ...lostResult(call),
+  content: RESULT_OF_LOST_PROCESS,
+  status: 'error',
 });
 
 /** How much of a conversation a model is shown. */

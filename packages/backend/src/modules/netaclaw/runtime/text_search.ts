@@ -8,6 +8,7 @@ export interface SearchedText<Id> {
 
 const HAN = /\p{Script=Han}/u;
 const HAN_RUN = /\p{Script=Han}+/gu;
+const HAN_EACH = /\p{Script=Han}/gu;
 const WORD_RUN = /[\p{L}\p{N}_]+/gu;
 
 /**
@@ -32,8 +33,8 @@ function bigramsOf(run: string): string[] {
 
 /**
  * The ids of the texts that have something of the query in them, the best first. Beginnings of words
- * count, and small slips in longer ones; of Chinese whole pairs of characters. A query of one Chinese
- * character finds the texts that have it anywhere.
+ * count, and small slips in longer ones; of Chinese whole pairs of characters, and a character that
+ * stands alone in the query wherever it is. Where no pair is found, texts that have all its characters.
  */
 export function searchTexts<Id>(
   texts: readonly SearchedText<Id>[],
@@ -51,14 +52,20 @@ export function searchTexts<Id>(
   const index = new MiniSearch<{ at: number; text: string }>({
     idField: 'at',
     fields: ['text'],
-    tokenize: termsOf,
+    tokenize: (text) => [...termsOf(text), ...(text.match(HAN_EACH) ?? [])],
     processTerm: (term) => term,
   });
   index.addAll(texts.map(({ text }, at) => ({ at, text })));
-  const found = index.search(wanted, {
-    prefix: (term) => !HAN.test(term),
-    fuzzy: (term) => (!HAN.test(term) && term.length > 4 ? 0.2 : false),
-  });
+  const options = {
+    prefix: (term: string) => !HAN.test(term),
+    fuzzy: (term: string) => (!HAN.test(term) && term.length > 4 ? 0.2 : false),
+  };
+  const byTerms = index.search(wanted, { ...options, tokenize: termsOf });
+  const characters = wanted.match(HAN_EACH) ?? [];
+  const found =
+    byTerms.length > 0 || characters.length === 0
+      ? byTerms
+      : index.search(wanted, { tokenize: () => characters, combineWith: 'AND' });
   return found.slice(0, limit).flatMap(({ id }) => {
     const text = texts[Number(id)];
     return text ? [text.id] : [];

@@ -11,15 +11,18 @@ it('a budget gives as many as it has, and no more', () => {
   ]);
 });
 
-it('the same task for the same member is a repeat from the third time on', () => {
+const work = { member: 'ann', task: 'Read it.', context: null, expectedOutput: null };
+
+it.each([
+  ['the same task', {}, true],
+  ['spacing and case', { task: ' read  IT. ' }, true],
+  ['no context and an empty one', { context: ' ' }, true],
+  ['another task', { task: 'Write it.' }, false],
+  ['another context', { context: 'text two' }, false],
+  ['another expected output', { expectedOutput: 'one line' }, false],
+  ['another member', { member: 'bob' }, false],
+])('the third time, %s: repeated %o', (_claim, change, isRepeat) => {
   const watch = new RepeatWatch();
-  const asked = ['Read it.', ' read  it. ', 'Read it.', 'Read it.', 'Write it.'];
-  expect(asked.map((task) => watch.isRepeat('ann', task))).toEqual([
-    false,
-    false,
-    true,
-    true,
-    false,
-  ]);
-  expect(watch.isRepeat('bob', 'Read it.')).toBe(false);
+  expect([watch.isRepeat(work), watch.isRepeat(work)]).toEqual([false, false]);
+  expect(watch.isRepeat({ ...work, ...change })).toBe(isRepeat);
 });

@@ -1,4 +1,4 @@
-/** How often one member may be given the same task by one run. */
+/** How often one member may be given the very same work by one run. */
 const SAME_TASK_AT_MOST = 2;
 /** Delegations that one turn of a crew may come to, those of members that delegate on included. */
 const DELEGATIONS_AT_MOST = 200;
@@ -17,15 +17,26 @@ export class DelegationBudget {
   }
 }
 
-/** Notices that a run gives a member the same task again; one for a run. */
+/** What a member is given to do. */
+interface Delegated {
+  member: string;
+  task: string;
+  context: string | null;
+  expectedOutput: string | null;
+}
+
+/** Notices that a run gives a member the very same work again; one for a run. */
 export class RepeatWatch {
   private readonly counts = new Map<string, number>();
 
-  /** True when this is once too often. Spacing and case make no other task. */
-  isRepeat(member: string, task: string): boolean {
-    const key = JSON.stringify([member, task.replace(/\s+/g, ' ').trim().toLowerCase()]);
+  /** True when this is once too often. Another context or expected output is other work; spacing and case are not. */
+  isRepeat({ member, task, context, expectedOutput }: Delegated): boolean {
+    const key = JSON.stringify([member, ...[task, context, expectedOutput].map(essenceOf)]);
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     return count > SAME_TASK_AT_MOST;
   }
 }
+
+const essenceOf = (text: string | null): string =>
+  (text ?? '').replace(/\s+/g, ' ').trim().toLowerCase();

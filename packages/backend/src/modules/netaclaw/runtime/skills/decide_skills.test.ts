@@ -19,6 +19,8 @@ const known = new Map(
     skill('plain'),
     skill('reads', { tools: ['read_file'] }),
     skill('runs', { tools: ['bash(git:*)', 'read_file', 'python'] }),
+    skill('plans', { tools: ['todo'] }),
+    skill('both', { tools: ['todo', 'bash'] }),
     skill('large', { tokens: PINNED_TOKENS - 5 }),
     skill('huge', { tokens: PINNED_TOKENS + 1 }),
     { name: 'waiting', published: null },
@@ -26,7 +28,14 @@ const known = new Map(
 );
 
 const decide = (facts: Partial<SkillFacts>) =>
-  decideSkills({ chosen: [], pinned: [], builtinToolNames: ['read_file'], known, ...facts });
+  decideSkills({
+    chosen: [],
+    pinned: [],
+    builtinToolNames: ['read_file'],
+    toolNames: ['read_file', 'todo'],
+    known,
+    ...facts,
+  });
 
 const names = (skills: readonly { name: string }[]): string[] => skills.map(({ name }) => name);
 
@@ -34,6 +43,16 @@ describe('the skills of an agent', () => {
   it('are those whose tools are granted, in its order and once each', () => {
     const { visible, hidden } = decide({ chosen: ['reads', 'plain', 'reads'] });
     expect([names(visible), hidden]).toEqual([['reads', 'plain'], []]);
+  });
+
+  it.each([
+    ['plans', /^It counts on todo, which the agent has, but no skill may count on\./],
+    ['both', /^It works with bash, .*It counts on todo,/],
+  ])('%s: a tool that the agent has is not told as missing', (name, detail) => {
+    const { hidden } = decide({ chosen: [name] });
+    expect(hidden).toMatchObject([
+      { name, reason: 'tools_not_granted', detail: expect.stringMatching(detail) },
+    ]);
   });
 
   it('are hidden with the reason otherwise, and the missing tools are named', () => {

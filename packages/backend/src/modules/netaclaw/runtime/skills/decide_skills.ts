@@ -26,6 +26,8 @@ export interface SkillFacts {
   pinned: readonly string[];
   /** The resolver's: what a skill may count on. */
   builtinToolNames: readonly string[];
+  /** All that the resolver granted, those too that a skill may not count on. */
+  toolNames: readonly string[];
   known: ReadonlyMap<string, KnownSkill>;
 }
 
@@ -46,7 +48,7 @@ export function decideSkills(facts: SkillFacts): DecidedSkills {
   const visible: PublishedSkill[] = [];
   const hidden: HiddenSkill[] = [];
   for (const name of new Set(facts.chosen)) {
-    const verdict = verdictOn(name, facts.known.get(name), granted);
+    const verdict = verdictOn(name, facts, granted);
     if ('reason' in verdict) hidden.push(verdict);
     else visible.push(verdict);
   }
@@ -55,9 +57,10 @@ export function decideSkills(facts: SkillFacts): DecidedSkills {
 
 function verdictOn(
   name: string,
-  skill: KnownSkill | undefined,
+  { known, toolNames }: SkillFacts,
   granted: ReadonlySet<string>,
 ): PublishedSkill | HiddenSkill {
+  const skill = known.get(name);
   if (!skill) {
     const detail = 'There is no such skill any more. Take it out in Agents > Skills.';
     return { name, reason: 'not_found', detail };
@@ -68,8 +71,21 @@ function verdictOn(
   }
   const missing = toolNamesOf(skill.published.allowedTools).filter((tool) => !granted.has(tool));
   if (missing.length === 0) return skill.published;
-  return { name, reason: 'tools_not_granted', detail: needsTools(missing) };
+  return { name, reason: 'tools_not_granted', detail: toolsDetail(missing, toolNames) };
 }
+
+function toolsDetail(missing: readonly string[], toolNames: readonly string[]): string {
+  const reserved = missing.filter((tool) => toolNames.includes(tool));
+  const absent = missing.filter((tool) => !toolNames.includes(tool));
+  return [
+    ...(absent.length > 0 ? [needsTools(absent)] : []),
+    ...(reserved.length > 0 ? [countsOnReserved(reserved)] : []),
+  ].join(' ');
+}
+
+const countsOnReserved = (reserved: readonly string[]): string =>
+  `It counts on ${reserved.join(', ')}, which the agent has, but no skill may count on. ` +
+  'Take the name out of allowed-tools of the skill.';
 
 const needsTools = (missing: readonly string[]): string =>
   `It works with ${missing.join(', ')}, which the agent does not have here. ` +

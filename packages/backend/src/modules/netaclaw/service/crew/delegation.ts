@@ -41,7 +41,7 @@ export class Delegation {
 
   /** Runs a member when there is room; answers its report, or why there is none. */
   async delegate(task: DelegatedTask, call: ToolCallContext): Promise<ToolOutput> {
-    if (this.repeats.isRepeat(task.member, task.task)) return failed(repeated(task.member));
+    if (this.repeats.isRepeat(task)) return failed(repeated(task.member));
     const running = this.limit(() => this.run(task, call));
     this.pending.add(running);
     try {
@@ -156,7 +156,7 @@ export class Delegation {
 }
 
 const repeated = (member: string): string =>
-  `Not delegated: ${member} was given this very task twice already in this run, and its results stand above. ` +
+  `Not delegated: ${member} was given this very task, with the same context, twice already in this run, and its results stand above. ` +
   'Use them, change the task, or do without.';
 
 function textOf({ request: { body } }: Turn): string {

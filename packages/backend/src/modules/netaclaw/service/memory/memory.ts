@@ -56,8 +56,8 @@ export class NetaClawMemoryService {
     return this.database.write(async (manager) => {
       const entries = await this.read(of, manager);
       const same = entries.find((entry) => entry.text === text);
-      if (same) return ok(`This is known already, as ${same.id}.`);
       if (replaces !== null) return replaceEntry(manager, { entries, replaces, text });
+      if (same) return ok(`This is known already, as ${same.id}.`);
       if (entries.length >= MAX_MEMORY_ENTRIES) return failed(FULL);
       const now = new Date();
       const { id } = await manager.save(NetaClawMemoryEntity, {
@@ -119,6 +119,11 @@ async function replaceEntry(
 ): Promise<ToolOutput> {
   if (!entries.some(({ id }) => id === replaces)) {
     return failed(`Nothing was saved: there is no entry ${replaces} to replace.`);
+  }
+  const same = entries.find((entry) => entry.text === text && entry.id !== replaces);
+  if (same) {
+    await manager.delete(NetaClawMemoryEntity, { id: replaces });
+    return ok(`This is known already, as ${same.id}; ${replaces} was forgotten.`);
   }
   const set = { text, updateTime: new Date(), version: () => 'version + 1' };
   await manager.update(NetaClawMemoryEntity, { id: replaces }, set);

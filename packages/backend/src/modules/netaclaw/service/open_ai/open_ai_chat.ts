@@ -124,6 +124,7 @@ export class NetaClawOpenAiChatService {
       source: 'openai',
       earlier: conversation.earlier,
       executionContext: conversation.instructions,
+      asked: body.messages,
     };
     return this.executor.start(turn);
   }

@@ -22,6 +22,7 @@ import { NetaClawSandboxPoolService } from '../computer/sandbox_pool.js';
 import { NetaClawSessionTouchService } from '../session/session_touch.js';
 import { titleOf } from '../session/session_title.js';
 import { NetaClawTurnService, type Turn, type TurnRequest } from './turn.js';
+import { requestMark } from './request_digest.js';
 import { contextBudgetOf } from './context_budget.js';
 import { unstored } from './unstored.js';
 import { sessionFactsOf, spillTo } from './turn_parts.js';
@@ -84,7 +85,7 @@ export class NetaClawAgentExecutorService {
       crew: turn.seat?.crew.name ?? null,
       owner: turn.owner,
       actor: actorLabel(actor),
-      requestId: body.requestId ?? null,
+      request: requestMark(body, request.asked),
       agent: turn.agent.name,
       source,
       model: channel.model.name,

@@ -1,12 +1,19 @@
 import { Inject, Provide, Scope, ScopeEnum } from '@midwayjs/core';
-import type { AssistantMessage, RunEventBody, Usage } from '@netaclaw/contracts';
+import type {
+  AssistantMessage,
+  EndStatus,
+  RunEventBody,
+  ToolCall,
+  Usage,
+} from '@netaclaw/contracts';
+import { endStatusSchema } from '@netaclaw/contracts';
 import { In, IsNull, LessThan, Not } from 'typeorm';
 import { Audit } from '../../../base/audit/audit.js';
 import { Database } from '../../../base/data/database.js';
 import { logger } from '../../../base/log/logger.js';
 import { NetaClawRunEntity } from '../../entity/run.js';
 import { NetaClawSessionEntity } from '../../entity/session.js';
-import { lostResult, repairHistory } from '../../runtime/history.js';
+import { lostWithProcess, repairHistory } from '../../runtime/history.js';
 import { addUsage, NO_USAGE } from '../../runtime/usage.js';
 import { toolCallEntries } from './call_audit.js';
 import { NetaClawLiveRunsService } from './live_runs.js';
@@ -68,9 +75,13 @@ export class NetaClawRunRecoveryService {
   /** Fills in what is missing, so that the next turn of the session works, and records the calls. */
   private async close(row: NetaClawRunEntity): Promise<void> {
     const events = storedEventsOf(row);
-    const messages = [...repairHistory(parseMessages(row.messages)), ...unfinishedWords(events)];
+    const messages = [
+      ...repairHistory(parseMessages(row.messages), lostWithProcess),
+      ...unfinishedWords(events),
+    ];
     const usage = usageOf(events);
     const calls = toolCallsOf(events, messages);
+    const ended = endedEvents(events, { error: LOST, memberEnds: await this.memberEnds(events) });
     await this.database.write(async (manager) => {
       const { affected } = await manager.update(
         NetaClawRunEntity,
@@ -84,7 +95,7 @@ export class NetaClawRunRecoveryService {
           toolCallCount: calls.length,
           inputTokens: usage.inputTokens,
           outputTokens: usage.outputTokens,
-          events: JSON.stringify(endedEvents(events, LOST)),
+          events: JSON.stringify(ended),
           endedAt: new Date(),
         },
       );
@@ -93,6 +104,16 @@ export class NetaClawRunRecoveryService {
       await this.audit.record(manager, ...entries);
       await this.ensureSession(row);
     });
+  }
+
+  /** How the members' runs ended that the log shows at work. Those that went with it are closed as failed. */
+  private async memberEnds(events: readonly StoredEvent[]): Promise<Map<string, EndStatus>> {
+    const ids = openDelegations(events);
+    if (ids.length === 0) return new Map();
+    const rows = await this.database
+      .repository(NetaClawRunEntity)
+      .find({ where: { id: In(ids), status: Not('running') }, select: { id: true, status: true } });
+    return new Map(rows.map(({ id, status }) => [id, endStatusSchema.parse(status)]));
   }
 
   /** The process may have ended between the run's row and its session's. */
@@ -137,8 +158,21 @@ export function unfinishedWords(events: readonly StoredEvent[]): AssistantMessag
 const usageOf = (events: readonly StoredEvent[]): Usage =>
   events.reduce((sum, event) => (event.type === 'usage' ? addUsage(sum, event) : sum), NO_USAGE);
 
-/** What was stored of a run's events, a result for each open call, and the end it did not come to itself. */
-export function endedEvents(events: readonly StoredEvent[], error: string): StoredEvent[] {
+/** What a run's log does not tell, since the run went with its process. */
+interface LostEnd {
+  error: string;
+  /** How the members' runs ended, by id; one that is not there went with the process too. */
+  memberEnds: ReadonlyMap<string, EndStatus>;
+}
+
+/**
+ * What was stored of a run's events, an end for each member at work, a result for each open call, and
+ * the end it did not come to itself.
+ */
+export function endedEvents(
+  events: readonly StoredEvent[],
+  { error, memberEnds }: LostEnd,
+): StoredEvent[] {
   const answered = new Set(
     events.flatMap((event) => (event.type === 'tool-result' ? event.id : [])),
   );
@@ -146,12 +180,18 @@ export function endedEvents(events: readonly StoredEvent[], error: string): Stor
   const missing = events.flatMap((event): RunEventBody[] =>
     event.type === 'tool-call' && !answered.has(event.id) ? [lostResultEvent(event)] : [],
   );
+  const ends = openDelegations(events).map((childRunId): RunEventBody => ({
+    type: 'delegate-end',
+    childRunId,
+    status: memberEnds.get(childRunId) ?? 'failed',
+  }));
   const last = events.at(-1)?.seq ?? 0;
   const words = unfinishedWords(events).map(({ content }): RunEventBody => ({
     type: 'message',
     text: content,
   }));
   const added: RunEventBody[] = [
+    ...ends,
     ...missing,
     ...words,
     { type: 'run-end', status: 'failed', error },
@@ -159,11 +199,17 @@ export function endedEvents(events: readonly StoredEvent[], error: string): Stor
   return [...events, ...added.map((event, index) => ({ ...event, at, seq: last + 1 + index }))];
 }
 
-const lostResultEvent = (call: { id: string; name: string; arguments: string }): RunEventBody => ({
-  type: 'tool-result',
-  id: call.id,
-  name: call.name,
-  status: 'cancelled',
-  durationMs: 0,
-  preview: lostResult(call).content,
-});
+/** The members' runs that began and did not end as far as the log goes. */
+function openDelegations(events: readonly StoredEvent[]): string[] {
+  const ended = new Set(
+    events.flatMap((event) => (event.type === 'delegate-end' ? event.childRunId : [])),
+  );
+  return events.flatMap((event) =>
+    event.type === 'delegate-start' && !ended.has(event.childRunId) ? event.childRunId : [],
+  );
+}
+
+function lostResultEvent({ id, name, arguments: given }: ToolCall): RunEventBody {
+  const { status, content } = lostWithProcess({ id, name, arguments: given });
+  return { type: 'tool-result', id, name, status, durationMs: 0, preview: content };
+}

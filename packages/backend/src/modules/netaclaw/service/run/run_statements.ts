@@ -6,7 +6,8 @@ export const INSERT_RUN =
   'model, messageCount, snapshotHash, nodeId, startedAt, messages, layers, status) ' +
   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')";
 
-export const INSERT_REQUEST = 'INSERT INTO netaclaw_run_request (requestKey, runId) VALUES (?, ?)';
+export const INSERT_REQUEST =
+  'INSERT INTO netaclaw_run_request (requestKey, runId, digest) VALUES (?, ?, ?)';
 
 export const INSERT_SESSION =
   'INSERT INTO netaclaw_session (id, owner, agent, title, crew, parentRunId, memory, createTime, updateTime) ' +

@@ -36,7 +36,8 @@ export interface NewRun {
   crew: string | null;
   owner: string;
   actor: string;
-  requestId: string | null;
+  /** The caller's id for the request, with a digest of what it asks. */
+  request: { id: string; digest: string } | null;
   agent: string;
   source: RunSource;
   model: string;
@@ -64,13 +65,13 @@ export class NetaClawRunStoreService {
 
   /**
    * Stores a run that begins. Returns the id of another run when this request was made before. Refuses
-   * when the session has a run under way.
+   * an id that another request had, and a session that has a run under way.
    */
   async begin(run: NewRun): Promise<{ joined: string | null }> {
     await this.keepSnapshot(run.snapshot);
     try {
-      if (run.requestId === null) await Promise.all([this.insertRun(run), this.insertSession(run)]);
-      else await this.insertWithRequest(run, run.requestId);
+      if (run.request === null) await Promise.all([this.insertRun(run), this.insertSession(run)]);
+      else await this.insertWithRequest(run, run.request);
       return { joined: null };
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -129,10 +130,13 @@ export class NetaClawRunStoreService {
   }
 
   /** The request's id, the run and the session together, so that whoever joins finds a run. */
-  private async insertWithRequest(run: NewRun, requestId: string): Promise<void> {
-    const requestKey = requestKeyOf(run.owner, requestId);
+  private async insertWithRequest(
+    run: NewRun,
+    { id, digest }: NonNullable<NewRun['request']>,
+  ): Promise<void> {
+    const requestKey = requestKeyOf(run.owner, id);
     await this.database.write(async (manager) => {
-      await manager.query(INSERT_REQUEST, [requestKey, run.id]);
+      await manager.query(INSERT_REQUEST, [requestKey, run.id, digest]);
       await manager.query(INSERT_RUN, runValues(run, this.node.id));
       if (run.newSession) await manager.query(INSERT_SESSION, sessionValues(run, run.newSession));
     });
@@ -155,11 +159,11 @@ export class NetaClawRunStoreService {
   }
 
   /** The run that this request began before; else the session is busy, which is refused. */
-  private async whatIsInTheWay({ owner, requestId, sessionId }: NewRun): Promise<string> {
-    if (requestId !== null) {
+  private async whatIsInTheWay({ owner, request, sessionId }: NewRun): Promise<string> {
+    if (request !== null) {
       const requests = this.database.repository(NetaClawRunRequestEntity);
-      const made = await requests.findOneBy({ requestKey: requestKeyOf(owner, requestId) });
-      if (made) return made.runId;
+      const made = await requests.findOneBy({ requestKey: requestKeyOf(owner, request.id) });
+      if (made) return sameRequest(made, request.digest);
     }
     const active = await this.database
       .repository(NetaClawRunEntity)
@@ -185,6 +189,15 @@ export function parseMessages(text: string | null): Message[] {
   } catch {
     return [];
   }
+}
+
+/** The run of a request that was made before. Throws `DomainError` when that one asked for something else. */
+function sameRequest({ runId, digest }: NetaClawRunRequestEntity, asked: string): string {
+  if (digest === null || digest === asked) return runId;
+  const sentence =
+    'this request id was used before for another request (another agent, crew, session or message); ' +
+    'give a new request an id of its own';
+  throw new DomainError('conflict', sentence, { current: { runId } });
 }
 
 const requestKeyOf = (owner: string, requestId: string): string => `${owner}:${requestId}`;

@@ -46,6 +46,8 @@ export interface TurnRequest {
   earlier?: readonly Message[];
   /** Circumstances that a caller adds to the prompt, as its `# Execution Context`. */
   executionContext?: string | null;
+  /** What the caller sent, where the body was made of it; it tells a repeated request. */
+  asked?: unknown;
   /** Set for a member's turn. */
   parent?: ParentRun;
 }

@@ -55,7 +55,13 @@ export class NetaClawSkillContextService {
   ): Promise<SkillContext> {
     if (skills.length === 0) return NO_SKILLS;
     const known = await this.directory.known();
-    const decided = decideSkills({ chosen: skills, pinned: pinnedSkills, builtinToolNames, known });
+    const decided = decideSkills({
+      chosen: skills,
+      pinned: pinnedSkills,
+      builtinToolNames,
+      toolNames,
+      known,
+    });
     return {
       skills: agentSkillsOf(decided),
       messages: await Promise.all(decided.activated.map((skill) => this.message(skill))),
