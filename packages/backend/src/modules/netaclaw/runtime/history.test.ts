@@ -137,7 +137,7 @@ describe('fitContext', () => {
     );
   });
 
-  const long = (length: number) => 'x'.repeat(length * 4);
+  const long = (length: number) => '漢'.repeat(length);
 
   it('holds the token budget, the user message in front included', () => {
     const rounds = Array.from({ length: 10 }, (_, n) => [asks(`${n}`), result(`${n}`, long(100))]);
