@@ -134,6 +134,7 @@ class AgentLoop {
     const startedAt = clock();
     const request = {
       messages: this.messagesFor(system, tools),
+      always: 1 + this.agentRun.preface.length,
       tools: tools ?? [],
       stream,
     };
