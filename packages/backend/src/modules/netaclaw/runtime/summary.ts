@@ -1,4 +1,5 @@
 import type { Message } from '@netaclaw/contracts';
+import { cutText } from './cut_text.js';
 import { tokensOf, type ContextBudget } from './history.js';
 import { atMostTokens } from './tokens.js';
 
@@ -124,7 +125,7 @@ function textOf(content: Extract<Message, { role: 'user' }>['content']): string 
 }
 
 const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length)} …`;
+  text.length <= length ? text : `${cutText(text, length)} …`;
 
 /** The summary as the agent is shown it, in front of what is left of the conversation. */
 export const summaryMessage = (summary: string): Message => ({
