@@ -10,6 +10,7 @@ import {
   type RetryClockwork,
   type RetryPolicy,
 } from './retry.js';
+import { wellFormedJson } from './well_formed_json.js';
 
 /** What a protocol brings to be spoken over HTTP. */
 export interface HttpChatModelOptions {
@@ -51,7 +52,7 @@ export class HttpChatModel implements ChatModel {
     const abort = () => current.exchange?.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      const body = encode(this.options.makeBody(request));
+      const body = encode(this.options.makeBody(request).map(wellFormedJson));
       const { inbox } = await this.open(body, { current, signal });
       for (;;) {
         const event = inbox.take();

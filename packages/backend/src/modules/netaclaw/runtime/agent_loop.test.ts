@@ -136,6 +136,7 @@ describe('an answer in words', () => {
     expect(requests).toEqual([
       {
         messages: [system, ...history, { role: 'user', content: 'Go.' }],
+        always: 1,
         tools: [{ name: 'echo', description: 'echo', parameters: {} }],
         stream: false,
       },

@@ -10,6 +10,7 @@ import type {
 } from '@netaclaw/contracts';
 import { batchesOf } from './call_batches.js';
 import { budgetBeside, fitContext, lostResult, type ContextBudget } from './history.js';
+import { cutText } from './cut_text.js';
 import { LoopGuard, REPEAT_NOTE } from './loop_guard.js';
 import type { ChatModel, Clock, ModelAnswer, OfferedTool, SpillResult } from './port.js';
 import { answerEnding, RunCancelled, RunTimedOut, sentenceOf, type Ending } from './run_ending.js';
@@ -134,6 +135,7 @@ class AgentLoop {
     const startedAt = clock();
     const request = {
       messages: this.messagesFor(system, tools),
+      always: 1 + this.agentRun.preface.length,
       tools: tools ?? [],
       stream,
     };
@@ -215,7 +217,7 @@ class AgentLoop {
     const { clock, spill, signal, deadline } = this.agentRun;
     const result = await runToolCall(call, { tools, clock, spill, signal, deadline });
     const { status, content } = result.message;
-    const preview = content.slice(0, PREVIEW_CHARACTERS);
+    const preview = cutText(content, PREVIEW_CHARACTERS);
     this.emit({
       type: 'tool-result',
       id: call.id,

@@ -137,7 +137,7 @@ describe('fitContext', () => {
     );
   });
 
-  const long = (length: number) => 'x'.repeat(length * 4);
+  const long = (length: number) => '漢'.repeat(length);
 
   it('holds the token budget, the user message in front included', () => {
     const rounds = Array.from({ length: 10 }, (_, n) => [asks(`${n}`), result(`${n}`, long(100))]);
@@ -148,15 +148,23 @@ describe('fitContext', () => {
     expect(kept).toHaveLength(1 + 2 * 4);
   });
 
-  it('keeps the newest group however large it is', () => {
-    const messages = [user('a'), says('b'), user('c'), asks('1'), result('1', long(5000))];
-    expect(fitContext(messages, { maxMessages: 1000, maxTokens: 100, meter })).toEqual([
-      user('c'),
-      asks('1'),
-      result('1', long(5000)),
-    ]);
+  it('keeps a user message however large it is', () => {
     const alone = [...turn, user(long(5000))];
     expect(fitContext(alone, { maxMessages: 1000, maxTokens: 100, meter })).toEqual([alone[4]]);
+  });
+
+  it('shortens the long results of the newest group until they fit, and says so', () => {
+    const messages = [user('c'), asks('1', '2'), result('1', long(5000)), result('2', 'short')];
+    const budget = { maxMessages: 1000, maxTokens: 1000, meter };
+    const kept = fitContext(messages, budget);
+    expect(tokensOf(kept, meter)).toBeLessThanOrEqual(1000);
+    expect(kept).toEqual([
+      user('c'),
+      asks('1', '2'),
+      result('1', expect.stringContaining('shortened from 15000 bytes to fit the context')),
+      result('2', 'short'),
+    ]);
+    expect(fitContext(messages, budget)[2]).toBe(kept[2]);
   });
 
   it('never splits a call from its results and always begins with a user message', () => {

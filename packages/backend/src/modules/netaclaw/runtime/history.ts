@@ -1,5 +1,6 @@
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '@netaclaw/contracts';
 import type { OfferedTool } from './port.js';
+import { shortenResults } from './shorten_results.js';
 import { atMostTokens, type TokenMeter } from './tokens.js';
 
 const LOST_RESULT =
@@ -82,6 +83,7 @@ export function budgetBeside(
 /**
  * The newest part of a repaired conversation that fits. It is cut between groups only, so that a call
  * keeps its results, and it begins with a user message: the one of the turn that the cut goes through.
+ * When not even the newest group fits, its longest tool results are shortened.
  */
 export function fitContext(
   messages: readonly Message[],
@@ -90,12 +92,19 @@ export function fitContext(
   if (fits(messages, budget)) return messages;
   const groups = groupsOf(messages);
   const start = firstGroupThatFits(groups, budget);
-  return [...(usersInFront(groups)[start] ?? []), ...groups.slice(start).flat()];
+  const kept = [...(usersInFront(groups)[start] ?? []), ...groups.slice(start).flat()];
+  if (start < groups.length - 1) return kept;
+  const shortened = shortenResults(kept, (shown) => hasRoomFor(shown, budget));
+  const same =
+    shortened.length === messages.length && shortened.every((m, at) => m === messages[at]);
+  return same ? messages : shortened;
 }
 
 function fits(messages: readonly Message[], budget: ContextBudget): boolean {
-  const { maxMessages, maxTokens, meter } = budget;
-  if (messages.length > maxMessages) return false;
+  return messages.length <= budget.maxMessages && hasRoomFor(messages, budget);
+}
+
+function hasRoomFor(messages: readonly Message[], { maxTokens, meter }: ContextBudget): boolean {
   if (maxTokens === null) return true;
   const atMost = messages.reduce((sum, message) => sum + atMostTokens(message), 0);
   return atMost <= maxTokens || tokensOf(messages, meter) <= maxTokens;

@@ -16,6 +16,8 @@ export interface OfferedTool {
 
 export interface ModelRequest {
   messages: readonly Message[];
+  /** How many of the first messages are sent even where the rest has to be cut to a window. */
+  always?: number;
   /** Empty: the model must answer in words. */
   tools: readonly OfferedTool[];
   /** Deltas as they come; else the answer arrives whole. */

@@ -7,7 +7,7 @@ import {
   joinLayers,
   type PromptFacts,
 } from './prompt_builder.js';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens } from './estimate.js';
 
 const noFacts: PromptFacts = {
   profile: '',

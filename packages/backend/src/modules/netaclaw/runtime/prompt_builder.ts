@@ -1,5 +1,5 @@
 import type { LayerKey, LayerOrigin, PromptLayer } from '@netaclaw/contracts';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens } from './estimate.js';
 
 /** The platform's fixed identity. */
 const IDENTITY =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capResult, isTooLong, MAX_RESULT_BYTES } from './result_cap.js';
+import { capResult, isTooLong, MAX_RESULT_BYTES, shortenResult } from './result_cap.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
@@ -53,5 +53,21 @@ describe('capResult', () => {
       expect(Math.min(head.length, tail.length)).toBeGreaterThan(4000);
       expect(bytesOf(capped)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     }
+  });
+});
+
+describe('shortenResult', () => {
+  it.each([1000, 5000, 20_000])('to %i bytes, and says where the whole is', (bytes) => {
+    const capped = capResult('x'.repeat(200_000), '/workspace/results/a.txt');
+    const shortened = shortenResult(capped, bytes);
+    expect(bytesOf(shortened)).toBeLessThanOrEqual(bytes);
+    expect(shortened).toContain('The whole is in /workspace/results/a.txt.');
+    expect(shortenResult(shortened, 600)).toContain('The whole is in /workspace/results/a.txt.');
+  });
+
+  it('says what to do when the whole is nowhere', () => {
+    expect(shortenResult('😀'.repeat(2000), 1000)).toMatch(
+      /^😀+\n\n\[.*for less at a time\.\]\n\n😀+$/su,
+    );
   });
 });

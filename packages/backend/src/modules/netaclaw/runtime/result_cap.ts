@@ -36,3 +36,23 @@ export function capResult(
 /** A cut through a character leaves no half of it. */
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes).replace(/^\ufffd+|\ufffd+$/g, '');
+
+const SPILLED =
+  /\n\n\[\.\.\. [^\]]*(?:What the tool returned is in (.+?); where |The whole is in (.+?)\.\]\n\n)/;
+/** About what the line between takes. */
+const LINE_BYTES = 200;
+
+/** A result that is too long for the model's context, in about so many bytes; it says where the whole one is. */
+export function shortenResult(text: string, maxBytes: number): string {
+  const found = SPILLED.exec(text);
+  const spilledTo = found?.[1] ?? found?.[2] ?? null;
+  const room = Math.max(0, maxBytes - LINE_BYTES);
+  const bytes = new TextEncoder().encode(text);
+  const head = decode(bytes.subarray(0, Math.floor((room * 3) / 4)));
+  const tail = decode(bytes.subarray(bytes.length - Math.floor(room / 4)));
+  const where =
+    spilledTo === null
+      ? 'Call the tool again for less at a time.'
+      : `The whole is in ${spilledTo}.`;
+  return `${head}\n\n[... shortened from ${bytes.length} bytes to fit the context. ${where}]\n\n${tail}`;
+}

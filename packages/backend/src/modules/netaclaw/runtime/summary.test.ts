@@ -1,9 +1,11 @@
 import type { Message } from '@netaclaw/contracts';
 import { describe, expect, it } from 'vitest';
 import { summaryMessage, summaryRequest, turnsToSummarize, type StoredTurn } from './summary.js';
+import { tokensOf } from './history.js';
 import { tokenMeter } from './tokens.js';
 
 const meter = tokenMeter((text) => text.length);
+const unlimited = { maxTokens: null, meter };
 const user = (content: string): Message => ({ role: 'user', content });
 /** A turn of so many messages, each of 100 tokens. */
 const turnOf = (runId: string, count: number): StoredTurn => ({
@@ -98,9 +100,27 @@ it('the request: instruction, earlier notes, who said, called and found what', (
       { role: 'assistant', content: 'Seen.' },
     ],
   };
-  expect(summaryRequest('The user is called Wei.', [turn])).toMatchSnapshot();
+  expect(
+    summaryRequest({ previous: 'The user is called Wei.', turns: [turn] }, unlimited),
+  ).toMatchSnapshot();
 });
 
 it('the summary as the agent is shown it', () => {
   expect(summaryMessage('The user is called Wei.')).toMatchSnapshot();
 });
+
+it.each([1500, 2000, 5000])(
+  'a request for notes keeps to %i tokens: the oldest is left out',
+  (maxTokens) => {
+    const material = { previous: 'known', turns: turns(...Array.from({ length: 60 }, () => 1), 0) };
+    const newest = { runId: 'z', messages: [user('newest')] };
+    const request = summaryRequest(
+      { ...material, turns: [...material.turns, newest] },
+      { maxTokens, meter },
+    );
+    expect(tokensOf(request, meter)).toBeLessThanOrEqual(maxTokens);
+    expect(request[1]?.content).toMatch(
+      /^# Earlier notes\nknown[^]*The oldest part is left out[^]*newest$/,
+    );
+  },
+);

@@ -1,4 +1,5 @@
 import type { Message } from '@netaclaw/contracts';
+import { cutText } from './cut_text.js';
 import { tokensOf, type ContextBudget } from './history.js';
 import { atMostTokens } from './tokens.js';
 
@@ -56,9 +57,37 @@ export const SUMMARY_INSTRUCTION =
 const MESSAGE_LENGTH = 4000;
 const RESULT_LENGTH = 1000;
 
-/** The messages of the one model call that folds turns into the summary so far. */
-export function summaryRequest(previous: string | null, turns: readonly StoredTurn[]): Message[] {
+/** Stands for what the model that writes the notes has no room for. */
+const LEFT_OUT = '[The oldest part is left out here.]';
+
+/** What is folded into the notes. */
+export interface SummaryMaterial {
+  previous: string | null;
+  turns: readonly StoredTurn[];
+}
+
+/**
+ * The messages of the one model call that folds turns into the summary so far. The oldest lines are
+ * left out where all of them would not fit.
+ */
+export function summaryRequest(
+  { previous, turns }: SummaryMaterial,
+  { maxTokens, meter }: Pick<ContextBudget, 'maxTokens' | 'meter'>,
+): Message[] {
   const lines = turns.flatMap(({ messages }) => messages).flatMap(lineOf);
+  const request = (kept: readonly string[]) => requestOf(previous, kept);
+  if (maxTokens === null) return request(lines);
+  const tokens = lines.map((line) => meter.ofMessage({ role: 'user', content: line }));
+  let left = maxTokens - tokensOf(request([LEFT_OUT]), meter);
+  let from = lines.length;
+  while (from > 0 && left >= (tokens[from - 1] ?? 0)) {
+    from -= 1;
+    left -= tokens[from] ?? 0;
+  }
+  return request(from === 0 ? lines : [LEFT_OUT, ...lines.slice(from)]);
+}
+
+function requestOf(previous: string | null, lines: readonly string[]): Message[] {
   const notes = previous === null ? [] : [`# Earlier notes\n${previous}`];
   const material = [...notes, `# Conversation\n${lines.join('\n')}`].join('\n\n');
   return [
@@ -96,7 +125,7 @@ function textOf(content: Extract<Message, { role: 'user' }>['content']): string 
 }
 
 const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length)} …`;
+  text.length <= length ? text : `${cutText(text, length)} …`;
 
 /** The summary as the agent is shown it, in front of what is left of the conversation. */
 export const summaryMessage = (summary: string): Message => ({

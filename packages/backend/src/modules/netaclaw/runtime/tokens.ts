@@ -1,4 +1,5 @@
 import type { Message } from '@netaclaw/contracts';
+import { estimateTokens } from './estimate.js';
 import type { OfferedTool } from './port.js';
 
 /** How many tokens a text has. */
@@ -10,20 +11,11 @@ export interface TokenMeter {
   ofTool(tool: OfferedTool): number;
 }
 
-/** Characters of scripts without spaces: about one token each. */
-const dense = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\u3040-\u30ff]/g;
-const CHARACTERS_PER_TOKEN = 4;
 const MESSAGE_OVERHEAD = 4;
 /** About what providers charge for a picture of ordinary size. */
 const IMAGE_TOKENS = 1000;
 /** No text has more tokens than its UTF-8 has bytes, and no UTF-16 unit takes more of these. */
 const BYTES_PER_UNIT = 3;
-
-/** About how many tokens a text has: good enough for a budget, not for a bill. */
-export function estimateTokens(text: string): number {
-  const denseCount = text.match(dense)?.length ?? 0;
-  return Math.ceil(denseCount + (text.length - denseCount) / CHARACTERS_PER_TOKEN);
-}
 
 /** Makes a meter of a way to count. Keep it: what it has counted is kept with it. */
 export function tokenMeter(count: CountTokens): TokenMeter {

@@ -1,3 +1,4 @@
+import { cutText } from '../runtime/cut_text.js';
 /** The part of a text to show, in lines. */
 export interface LineWindow {
   /** 1-based. */
@@ -32,7 +33,7 @@ function takeWhole(lines: readonly string[]): { lines: string[]; cut: boolean } 
     if (line.length > room) {
       return taken.length > 0
         ? { lines: taken, cut: false }
-        : { lines: [line.slice(0, MOST_CHARACTERS)], cut: true };
+        : { lines: [cutText(line, MOST_CHARACTERS)], cut: true };
     }
     taken.push(line);
     room -= line.length + 1;

@@ -1,3 +1,4 @@
+import { cutText } from '../runtime/cut_text.js';
 /** One exact replacement in a text. */
 export interface TextPatch {
   oldText: string;
@@ -70,7 +71,7 @@ function closestLine(text: string, wanted: string): string {
   const best = mostAlike(lines, first);
   return best === null
     ? 'No line of the file resembles it. Read the file again and copy the text exactly.'
-    : `The closest line is ${best + 1}: ${JSON.stringify(lines[best]?.slice(0, 300))}. Read the file again and copy the text exactly.`;
+    : `The closest line is ${best + 1}: ${JSON.stringify(cutText(lines[best] ?? '', 300))}. Read the file again and copy the text exactly.`;
 }
 
 /** The line that shares most words with `wanted`; null when none shares half of them. */

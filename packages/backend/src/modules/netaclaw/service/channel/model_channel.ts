@@ -15,6 +15,7 @@ import { logger } from '../../../base/log/logger.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { createModel } from '../../provider/create_model.js';
 import { withCircuit } from '../../provider/circuit.js';
+import { withinWindow } from '../../provider/context_window.js';
 import { withFallbacks, type HandOver } from '../../provider/fallback.js';
 import { tokenMeterFor } from '../../provider/tokenizer.js';
 import type { ChatModel } from '../../runtime/port.js';
@@ -140,7 +141,9 @@ export class NetaClawModelChannelService {
     if (known) return known;
     const chain = fallbackChain(row, kept.rows).map((link, index) => {
       const own = index === 0 ? capability : (link.capability ?? capability);
-      return withCircuit(this.createModel(link, own !== 'text'), this.circuits.of(link), link.name);
+      const model = this.createModel(link, own !== 'text');
+      const guarded = withCircuit(model, this.circuits.of(link), link.name);
+      return withinWindow(guarded, this.circuits.windowOf(link), link.name);
     });
     const model = withFallbacks(chain, logHandOver);
     kept.models.set(key, model);

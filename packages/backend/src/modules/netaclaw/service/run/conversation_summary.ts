@@ -46,7 +46,9 @@ export class NetaClawConversationSummaryService {
     const folded = turns.slice(0, count);
     try {
       const startedAt = Date.now();
-      const { answer, model } = await this.ask(turn, summaryRequest(previous, folded), live.signal);
+      const budget = contextBudgetOf(turn.agent, turn.channel);
+      const request = summaryRequest({ previous, turns: folded }, budget);
+      const { answer, model } = await this.ask(turn, request, live.signal);
       const durationMs = Date.now() - startedAt;
       live.emit(usageEvent(answer.usage, { durationMs, model }));
       const summary = answer.message.content.trim();

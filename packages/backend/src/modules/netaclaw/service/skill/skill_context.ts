@@ -10,7 +10,7 @@ import {
   skillGuidance,
   type SkillUserMessage,
 } from '../../runtime/skills/skill_texts.js';
-import { estimateTokens } from '../../runtime/tokens.js';
+import { estimateTokens } from '../../runtime/estimate.js';
 import type { ResolvedTools } from '../../runtime/tools/resolve_tools.js';
 import type { SkillReading, SkillShelf } from '../../tools/source.js';
 import { NetaClawSkillDirectoryService } from './skill_directory.js';

@@ -11,7 +11,7 @@ import { NetaClawSkillEntity } from '../../entity/skill.js';
 import { NetaClawSkillFileEntity } from '../../entity/skill_file.js';
 import { NetaClawSkillVersionEntity } from '../../entity/skill_version.js';
 import { newestOf, publishedOf, skillStatusOf } from '../../runtime/skills/skill_versions.js';
-import { estimateTokens } from '../../runtime/tokens.js';
+import { estimateTokens } from '../../runtime/estimate.js';
 import { hashOf, type PackedFile, type SkillPackage } from './skill_package.js';
 import { skillOf, type VersionRow } from './skill_row.js';
 
