@@ -6,7 +6,7 @@ import { NetaClawToolSourcesService } from '../src/modules/netaclaw/service/tool
 import { TestClient, type Json } from './client.js';
 import { openChat, openEvents, streamChat, typesOf, type StreamedEvent } from './event_stream.js';
 import { auditOf, chat, makeAgent, makeKey, startScenario, type Scenario } from './scenario.js';
-import { calls, stall, text, type Reply } from './scripted_provider.js';
+import { calls, failure, stall, text, type Reply } from './scripted_provider.js';
 import { makeGate, testSource, testTool } from './test_tools.js';
 
 const API = '/api/netaclaw';
@@ -686,11 +686,26 @@ describe('an image', () => {
     expect(sentMessages()[1].content[1]).toEqual({ type: 'image_url', image_url: { url } });
   });
 
+  it('that the provider refuses does not end the session', async () => {
+    const seeing = await makeAgent(scenario, { capability: 'vision' });
+    const refused = failure(400, 'Could not process image');
+    provider.script(refused, refused, text('Hi.'));
+    const { sessionId } = await chat(admin, { agent: seeing.name, message: await message() });
+    await chat(admin, { agent: seeing.name, sessionId });
+    expect(JSON.stringify(sentMessages())).toContain('image_url');
+    const third = await chat(admin, { agent: seeing.name, sessionId });
+    expect([third.status, third.reply]).toEqual(['completed', 'Hi.']);
+    expect(JSON.stringify(sentMessages())).not.toContain('image_url');
+  });
+
   it('that is none, or lies on a private address, is refused at its place', async () => {
     const seeing = await makeAgent(scenario, { capability: 'vision' });
     const { data } = await upload(admin, 'no.png', 'text');
+    const named = await upload(admin, 'no.png', new Blob(['text'], { type: 'image/png' }));
     for (const part of [
       { type: 'image', fileId: data.fileId },
+      { type: 'image', fileId: named.data.fileId },
+      { type: 'image', url: `data:image/png;base64,${btoa('this is no png at all')}` },
       { type: 'image', url: 'http://169.254.169.254/latest' },
       { type: 'image', url: 'file:///etc/passwd' },
     ]) {

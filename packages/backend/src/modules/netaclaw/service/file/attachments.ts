@@ -5,10 +5,17 @@ import { EgressRefused } from '../../../base/net/egress.js';
 import { ComputerError, type Computer } from '../../sandbox/components.js';
 import { NetaClawEgressService } from '../server/egress.js';
 import { NetaClawFileStoreService, type StoredFile } from './file_store.js';
+import { imageTypeOf } from './image_type.js';
 
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const IMAGE_TIMEOUT_MS = 20_000;
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** An image that models take, named as what its bytes are. */
+export interface Image {
+  mime: string;
+  bytes: Buffer;
+}
 
 /** Who sends what to which model. */
 export interface AttachmentContext {
@@ -57,7 +64,7 @@ export class NetaClawAttachmentsService {
     if (!context.acceptsImages) return part;
     if ('url' in part) return { type: 'image', url: await this.imageAt(part.url, path) };
     const file = await this.files.find(part.fileId, context.owner);
-    return { type: 'image', url: dataUrl(file.mime, await this.readImage(file, path)) };
+    return { type: 'image', url: dataUrl(await this.readImage(file, path)) };
   }
 
   private async prepareFile(fileId: string, context: AttachmentContext): Promise<Part> {
@@ -78,17 +85,14 @@ export class NetaClawAttachmentsService {
     }
   }
 
-  private async readImage(file: StoredFile, path: string): Promise<Buffer> {
-    if (!imageTypes.has(file.mime))
-      throw unusable(path, `${file.mime} is no image that models take`);
+  private async readImage(file: StoredFile, path: string): Promise<Image> {
     if (file.size > MAX_IMAGE_BYTES) throw unusable(path, 'the image is larger than 10 MiB');
-    return this.files.read(file);
+    return imageFrom(await this.files.read(file), file.mime, path);
   }
 
   private async imageAt(url: string, path: string): Promise<string> {
     if (!isDataUrl(url)) return this.download(url, path);
-    const { mime, bytes } = imageIn(url, path);
-    return dataUrl(mime, bytes);
+    return dataUrl(imageIn(url, path));
   }
 
   private async download(url: string, path: string): Promise<string> {
@@ -97,9 +101,7 @@ export class NetaClawAttachmentsService {
       const { status, contentType, body } = await this.egress.client.get(url, limits);
       const mime = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
       if (status !== 200) throw unusable(path, `the image's address answered ${status}`);
-      if (!imageTypes.has(mime))
-        throw unusable(path, `${mime || 'its content'} is no image that models take`);
-      return dataUrl(mime, body);
+      return dataUrl(imageFrom(body, mime, path));
     } catch (error) {
       if (error instanceof DomainError) throw error;
       const why =
@@ -110,15 +112,21 @@ export class NetaClawAttachmentsService {
 }
 
 /** What a data: URL holds. Throws `DomainError` for what is no image that models take. */
-export function imageIn(url: string, path: string): { mime: string; bytes: Buffer } {
+export function imageIn(url: string, path: string): Image {
   const [head, mime = ''] = /^data:(image\/[a-z.+-]+);base64,/i.exec(url.slice(0, 100)) ?? [];
   if (head === undefined) throw unusable(path, 'a data: URL must hold an image in base64');
-  const type = mime.toLowerCase();
-  if (!imageTypes.has(type)) throw unusable(path, `${type} is no image that models take`);
   const bytes = Buffer.from(url.slice(head.length), 'base64');
   if (bytes.length === 0) throw unusable(path, 'the data: URL holds no image');
   if (bytes.length > MAX_IMAGE_BYTES) throw unusable(path, 'the image is larger than 10 MiB');
-  return { mime: type, bytes };
+  return imageFrom(bytes, mime.toLowerCase(), path);
+}
+
+/** Providers refuse an image that is none, and each later request that holds it: so bytes decide, not names. */
+function imageFrom(bytes: Buffer, claimed: string, path: string): Image {
+  const mime = imageTypeOf(bytes);
+  if (mime !== null) return { mime, bytes };
+  const what = imageTypes.has(claimed) ? `what is called ${claimed}` : claimed || 'its content';
+  throw unusable(path, `${what} is no image that models take (PNG, JPEG, GIF or WebP)`);
 }
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
@@ -126,7 +134,7 @@ export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 const hasParts = (message: Message): message is UserMessage =>
   message.role === 'user' && typeof message.content !== 'string';
 
-const dataUrl = (mime: string, bytes: Buffer): string =>
+const dataUrl = ({ mime, bytes }: Image): string =>
   `data:${mime};base64,${bytes.toString('base64')}`;
 
 const unusable = (path: string, message: string): DomainError =>

@@ -8,6 +8,7 @@ import type { StoredTurn } from '../../runtime/summary.js';
 import { DelegationBudget } from '../../runtime/crew/delegation_limits.js';
 import type { CrewSeat, SeatName } from '../crew/crew_directory.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
+import { withoutRefusedImages } from '../file/refused_images.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawMemoryService, thawed } from '../memory/memory.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
@@ -158,7 +159,7 @@ export class NetaClawTurnService {
           ...NOTHING_STORED,
           turns: earlier ? [{ runId: '', messages: repairHistory(earlier) }] : [],
         };
-    const prepared = turns.map(async ({ runId, messages }) => ({
+    const prepared = withoutRefusedImages(turns).map(async ({ runId, messages }) => ({
       runId,
       messages: await this.attachments.prepareHistory(messages, attachments),
     }));
