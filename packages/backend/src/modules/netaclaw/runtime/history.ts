@@ -24,19 +24,19 @@ export function repairHistory(stored: readonly Message[]): Message[] {
   return repaired;
 }
 
-/** One result per call, in call order, from the tool messages that follow. */
+/** One result per call, in call order, from the tool messages that follow; of calls with one id, each its own. */
 function resultsOf(
   message: AssistantMessage,
   messages: readonly Message[],
   from: number,
 ): Message[] {
-  const found = new Map<string, ToolMessage>();
+  const found = new Map<string, ToolMessage[]>();
   for (let at = from; at < messages.length; at += 1) {
     const next = messages[at];
     if (next?.role !== 'tool') break;
-    if (!found.has(next.toolCallId)) found.set(next.toolCallId, next);
+    found.set(next.toolCallId, [...(found.get(next.toolCallId) ?? []), next]);
   }
-  return (message.toolCalls ?? []).map((call) => found.get(call.id) ?? lostResult(call));
+  return (message.toolCalls ?? []).map((call) => found.get(call.id)?.shift() ?? lostResult(call));
 }
 
 /** What stands for a result that never came. */
