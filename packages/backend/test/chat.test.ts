@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NetaClawToolSourcesService } from '../src/modules/netaclaw/service/tool/tool_sources.js';
@@ -684,6 +685,27 @@ describe('an image', () => {
     ]);
     await chat(admin, { agent: seeing.name, sessionId });
     expect(sentMessages()[1].content[1]).toEqual({ type: 'image_url', image_url: { url } });
+  });
+
+  it('given by address is fetched once and kept, so that later turns are sent the same', async () => {
+    let asked = 0;
+    const host = http.createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const { port } = host.address() as AddressInfo;
+    const seeing = await makeAgent(scenario, { capability: 'vision' });
+    const part = { type: 'image', url: `http://127.0.0.1:${port}/a.png` };
+    const { sessionId } = await chat(admin, { agent: seeing.name, message: [part] });
+    host.closeAllConnections();
+    host.close();
+    await chat(admin, { agent: seeing.name, sessionId });
+    const url = `data:image/png;base64,${PIXEL.toString('base64')}`;
+    expect(sentMessages()[1].content).toEqual([{ type: 'image_url', image_url: { url } }]);
+    expect(asked).toBe(1);
+    const { list } = await messagesOf(admin, sessionId);
+    expect(list[0].message.content).toEqual([{ type: 'image', fileId: expect.any(String) }]);
   });
 
   it('that the provider refuses does not end the session', async () => {

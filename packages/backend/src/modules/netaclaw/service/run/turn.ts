@@ -110,7 +110,8 @@ export class NetaClawTurnService {
     const startedAt = new Date();
     const attachments = await this.attachmentContext({ agent, channel, owner, sessionId });
     // Staging boots the computer, and what it has is known better then.
-    const sent = await this.attachments.prepare(body.message, attachments);
+    const message = await this.attachments.keep(body.message, attachments);
+    const sent = await this.attachments.prepare(message, attachments);
     const { memory, ...earlier } = await this.earlier(request, { agent, owner }, attachments);
     return {
       request,
@@ -126,7 +127,7 @@ export class NetaClawTurnService {
       context: await this.contexts.contextFor(agent, caller, { seat, sessionId }),
       earlier,
       memory: await this.memoryOf(agent, owner, body.sessionId ? { stored: memory } : null),
-      stored: { role: 'user', content: body.message },
+      stored: { role: 'user', content: message },
       sent,
       startedAt,
       timeoutMs: timeoutOf(agent, parent, startedAt),
