@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NetaClawToolSourcesService } from '../src/modules/netaclaw/service/tool/tool_sources.js';
 import { TestClient, type Json } from './client.js';
 import { openChat, openEvents, streamChat, typesOf, type StreamedEvent } from './event_stream.js';
 import { auditOf, chat, makeAgent, makeKey, startScenario, type Scenario } from './scenario.js';
-import { calls, stall, text, type Reply } from './scripted_provider.js';
+import { calls, failure, stall, text, type Reply } from './scripted_provider.js';
 import { makeGate, testSource, testTool } from './test_tools.js';
 
 const API = '/api/netaclaw';
@@ -704,11 +705,47 @@ describe('an image', () => {
     expect(sentMessages()[1].content[1]).toEqual({ type: 'image_url', image_url: { url } });
   });
 
+  it('given by address is fetched once and kept, so that later turns are sent the same', async () => {
+    let asked = 0;
+    const host = http.createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const { port } = host.address() as AddressInfo;
+    const seeing = await makeAgent(scenario, { capability: 'vision' });
+    const part = { type: 'image', url: `http://127.0.0.1:${port}/a.png` };
+    const { sessionId } = await chat(admin, { agent: seeing.name, message: [part] });
+    host.closeAllConnections();
+    host.close();
+    await chat(admin, { agent: seeing.name, sessionId });
+    const url = `data:image/png;base64,${PIXEL.toString('base64')}`;
+    expect(sentMessages()[1].content).toEqual([{ type: 'image_url', image_url: { url } }]);
+    expect(asked).toBe(1);
+    const { list } = await messagesOf(admin, sessionId);
+    expect(list[0].message.content).toEqual([{ type: 'image', fileId: expect.any(String) }]);
+  });
+
+  it('that the provider refuses does not end the session', async () => {
+    const seeing = await makeAgent(scenario, { capability: 'vision' });
+    const refused = failure(400, 'Could not process image');
+    provider.script(refused, refused, text('Hi.'));
+    const { sessionId } = await chat(admin, { agent: seeing.name, message: await message() });
+    await chat(admin, { agent: seeing.name, sessionId });
+    expect(JSON.stringify(sentMessages())).toContain('image_url');
+    const third = await chat(admin, { agent: seeing.name, sessionId });
+    expect([third.status, third.reply]).toEqual(['completed', 'Hi.']);
+    expect(JSON.stringify(sentMessages())).not.toContain('image_url');
+  });
+
   it('that is none, or lies on a private address, is refused at its place', async () => {
     const seeing = await makeAgent(scenario, { capability: 'vision' });
     const { data } = await upload(admin, 'no.png', 'text');
+    const named = await upload(admin, 'no.png', new Blob(['text'], { type: 'image/png' }));
     for (const part of [
       { type: 'image', fileId: data.fileId },
+      { type: 'image', fileId: named.data.fileId },
+      { type: 'image', url: `data:image/png;base64,${btoa('this is no png at all')}` },
       { type: 'image', url: 'http://169.254.169.254/latest' },
       { type: 'image', url: 'file:///etc/passwd' },
     ]) {

@@ -264,6 +264,25 @@ describe('a fallback channel', () => {
     expect([used.status, used.body.message]).toEqual([409, expect.stringContaining(front.name)]);
     await second.close();
   });
+
+  it('that does not say what it takes in is sent no image, as when it is asked directly', async () => {
+    const behind = await makeChannel(admin, { baseUrl: provider.baseUrl });
+    const front = await makeChannel(admin, {
+      baseUrl: provider.baseUrl,
+      capability: 'vision',
+      fallbackChannelId: behind.id,
+    });
+    const seeing = await makeAgent({ admin, channel: front });
+    const url =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    provider.script(failure(400, 'not today'), text('A dot, they say.'));
+    await chat(admin, { agent: seeing.name, message: [{ type: 'image', url }] });
+    const sent = provider.requests.slice(-2).map(({ body }) => JSON.stringify(body));
+    expect(sent).toEqual([
+      expect.stringContaining('image_url'),
+      expect.not.stringContaining('image_url'),
+    ]);
+  });
 });
 
 describe('channels that fall back to each other', () => {

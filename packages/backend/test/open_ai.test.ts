@@ -371,7 +371,8 @@ describe('an image', () => {
 
   it('may be larger than other bodies', async () => {
     const seeing = await makeAgent(scenario, { capability: 'vision' });
-    const large = `data:image/png;base64,${Buffer.alloc(3_000_000, 7).toString('base64')}`;
+    const bytes = Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.alloc(3_000_000, 7)]);
+    const large = `data:image/png;base64,${bytes.toString('base64')}`;
     await look(seeing.name, [seen(large)]);
     expect(sentMessages()[1].content[1].image_url.url).toBe(large);
   });
@@ -388,6 +389,7 @@ describe('an image', () => {
       'http://169.254.169.254/latest',
       'data:image/svg+xml;base64,PHN2Zz4=',
       'data:image/png,plain',
+      `data:image/png;base64,${btoa('this is no png at all')}`,
       'data:image/png;base64,',
     ]) {
       const error = await refusal(look(seeing.name, [user('Hi'), seen(address)]));

@@ -80,15 +80,22 @@ export function wholeBody(read: (text: string) => ReadAnswer, target: AnswerTarg
   };
 }
 
-/** An answer that is none: its first characters are handed to `report`, however it ends. */
+/** No secret is longer: one that begins before a cut is complete before masking. */
+const LONGEST_SECRET = 4096;
+
+/**
+ * An answer that is none: its first characters are handed to `report`, however it ends; with some more
+ * behind `maxLength`, so that secrets can be masked before it is cut there.
+ */
 export function refusedBody(report: (text: string) => void, maxLength: number): AnswerBody {
   let text = '';
-  const finish = () => report(text.slice(0, maxLength));
+  const enough = maxLength + LONGEST_SECRET;
+  const finish = () => report(text.slice(0, enough));
   return {
     hasCalls: false,
     chunk(piece) {
       text += piece;
-      if (text.length >= maxLength) finish();
+      if (text.length >= enough) finish();
     },
     end: finish,
     broken: finish,

@@ -104,3 +104,22 @@ describe('what counts as a failure of the channel', () => {
     expect(circuit.isOpen).toBe(false);
   });
 });
+
+it('lets others in as soon as the call that tries it brings a word', async () => {
+  const { guarded } = through(down, down, works);
+  await ask(guarded);
+  await ask(guarded);
+  now = 10_000;
+  const slow: ChatModel = {
+    name: 'slow',
+    rehearsal: false,
+    async *call() {
+      yield { type: 'text-delta', text: 'Well' };
+      await new Promise(() => {});
+    },
+  };
+  const trying = withCircuit(slow, circuit, 'main').call(request, new AbortController().signal);
+  await trying[Symbol.asyncIterator]().next();
+  expect(circuit.isOpen).toBe(false);
+  expect(await ask(guarded)).toBe('ok');
+});

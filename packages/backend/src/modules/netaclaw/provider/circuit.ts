@@ -79,10 +79,9 @@ export function withCircuit(model: ChatModel, circuit: Circuit, channel: string)
       let isSettled = false;
       try {
         for await (const event of model.call(request, signal)) {
-          if (event.type === 'answer') {
-            isSettled = true;
-            circuit.succeeded();
-          }
+          // Its first word shows that the channel is well; a long answer need not keep others waiting.
+          if (event.type === 'answer' || circuit.isOpen) circuit.succeeded();
+          if (event.type === 'answer') isSettled = true;
           yield event;
         }
       } catch (error) {

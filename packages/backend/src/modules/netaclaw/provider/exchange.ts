@@ -139,7 +139,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     };
     if (type === 'text/event-stream') return streamedBody(format.streamReader(), target);
     if (type === '' || /[/+]json$/.test(type)) return wholeBody(format.readWhole, target);
-    return refusedBody((text) => this.fail(wrongType(type, text)), ERROR_BODY_LENGTH);
+    return refusedBody(
+      (text) => this.fail(wrongType(type, this.beginning(text))),
+      ERROR_BODY_LENGTH,
+    );
   }
 
   private refusal(status: number, headers: IncomingHttpHeaders): AnswerBody {
@@ -151,9 +154,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     };
     const { location } = headers;
     return refusedBody((text) => {
-      const words = isRedirect(status) && location ? redirectAdvice(location) : errorText(text);
+      const words =
+        isRedirect(status) && location ? redirectAdvice(location) : errorText(this.beginning(text));
       this.fail(`the provider answered with status ${status}${words && `: ${words}`}`, facts);
     }, ERROR_BODY_LENGTH);
+  }
+
+  /** Masked before it is cut, so that no half of a secret stays at the edge. */
+  private beginning(text: string): string {
+    return this.options.mask(text).slice(0, ERROR_BODY_LENGTH);
   }
 
   private fail(

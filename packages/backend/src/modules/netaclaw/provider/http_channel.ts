@@ -64,7 +64,11 @@ export function createHttpChatModel(protocol: WireProtocol, channel: HttpChannel
     timeoutMs: channel.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     makeBody: protocol.bodyMaker({ options, acceptsImages, host: url.hostname }),
     format: protocol.answerFormat(options.model),
-    mask: secretMasker([channel.apiKey ?? '', ...Object.values(channel.headers)]),
+    mask: secretMasker([
+      channel.apiKey ?? '',
+      ...Object.values(channel.headers),
+      ...url.searchParams.values(),
+    ]),
     egress: channel.egress,
     ...channel.retry,
   });

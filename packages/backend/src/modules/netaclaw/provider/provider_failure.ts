@@ -3,9 +3,6 @@ import { ModelError } from '../runtime/port.js';
 import { excerpt } from '../runtime/provider/provider_error.js';
 import type { Retryability } from './retry.js';
 
-/** Longer texts are cut before secrets are looked for: only their beginning will be shown. */
-const READ_LENGTH = 20_000;
-
 interface FailureFacts {
   status?: number;
   cause?: unknown;
@@ -37,7 +34,7 @@ export class ProviderFailure extends ModelError implements Retryability {
 
 /** A sentence as it may be shown: secrets removed, then shortened, never empty. */
 export function shownSentence(text: string, mask: (text: string) => string): string {
-  return excerpt(mask(text.slice(0, READ_LENGTH))) || 'the provider failed without a word';
+  return excerpt(mask(text)) || 'the provider failed without a word';
 }
 
 /** Faults of the way to the provider that may be gone the next moment. */

@@ -83,6 +83,16 @@ describe('repairHistory', () => {
       stored: [user('a'), asks('1'), result('1', 'one'), asks('1'), result('1', 'two')],
       sent: [user('a'), asks('1'), result('1', 'one'), asks('1'), result('1', 'two')],
     },
+    {
+      claim: 'gives each of two calls of one answer with the same id its own result',
+      stored: [user('a'), asks('1', '1'), result('1', 'one'), result('1', 'two')],
+      sent: [user('a'), asks('1', '1'), result('1', 'one'), result('1', 'two')],
+    },
+    {
+      claim: 'fills in the lost result of two calls with the same id',
+      stored: [user('a'), asks('1', '1'), result('1', 'one')],
+      sent: [user('a'), asks('1', '1'), result('1', 'one'), lost('1')],
+    },
     { claim: 'takes nothing for nothing', stored: [], sent: [] },
   ];
 

@@ -30,18 +30,18 @@ export function repairHistory(stored: readonly Message[], fill: Fill = lostResul
   return repaired;
 }
 
-/** One result per call, in call order, from the tool messages that follow. */
+/** One result per call, in call order, from the tool messages that follow; of calls with one id, each its own. */
 function resultsOf(
   message: AssistantMessage,
   following: readonly Message[],
   fill: Fill,
 ): Message[] {
-  const found = new Map<string, ToolMessage>();
+  const found = new Map<string, ToolMessage[]>();
   for (const next of following) {
     if (next.role !== 'tool') break;
-    if (!found.has(next.toolCallId)) found.set(next.toolCallId, next);
+    found.set(next.toolCallId, [...(found.get(next.toolCallId) ?? []), next]);
   }
-  return (message.toolCalls ?? []).map((call) => found.get(call.id) ?? fill(call));
+  return (message.toolCalls ?? []).map((call) => found.get(call.id)?.shift() ?? fill(call));
 }
 
 /** What stands for a result that never came. */

@@ -5,7 +5,6 @@ import type {
   ToolMessage,
   UserMessage,
 } from '@netaclaw/contracts';
-import type { CallIdPlan } from './call_ids.js';
 import { argumentsText, functionName, resultText, systemNote } from './common_wire.js';
 import { jsonOnce } from './json_once.js';
 import { ownReasoning } from './sealed_reasoning.js';
@@ -32,9 +31,15 @@ export function systemBlocks(message: Message): string {
   );
 }
 
-/** A message's blocks as JSON, with commas between; empty when there is nothing in it to send. */
-export function messageBlocks(message: Message, plan: CallIdPlan, acceptsImages: boolean): string {
-  const renamed = plan.get(message);
+/**
+ * A message's blocks as JSON, with commas between; empty when there is nothing in it to send. `renamed` are
+ * the ids of its calls, or of its result, where its own cannot go out.
+ */
+export function messageBlocks(
+  message: Message,
+  renamed: readonly string[] | undefined,
+  acceptsImages: boolean,
+): string {
   if (renamed) return jsonOf(toBlocks(message, renamed, acceptsImages));
   const cache = acceptsImages ? blockJson.withImages : blockJson.withoutImages;
   return jsonOnce(cache, message, () => jsonOf(toBlocks(message, null, acceptsImages)));

@@ -17,7 +17,7 @@ const answers = (toolCallId: string): Message => ({
 });
 const wireIds = (messages: Message[]) => {
   const plan = planCallIds(messages, rule);
-  return messages.map((message) => plan.get(message) ?? 'own');
+  return messages.map((_message, at) => plan.get(at) ?? 'own');
 };
 
 it('leaves legal, unique ids alone', () => {
@@ -46,6 +46,11 @@ it('gives the results of two calls with one id to the calls in order', () => {
     'own',
     ['x_2'],
   ]);
+});
+
+it('tells two results apart that are the same object', () => {
+  const result = answers('x');
+  expect(wireIds([asks('x', 'x'), result, result])).toEqual([['x', 'x_2'], 'own', ['x_2']]);
 });
 
 it('gives an empty id a name', () => {

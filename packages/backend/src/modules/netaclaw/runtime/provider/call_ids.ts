@@ -7,8 +7,11 @@ export interface CallIdRule {
   maxLength: number;
 }
 
-/** Ids as they go out, for the messages whose own ids cannot: one per call, or one for a result. */
-export type CallIdPlan = ReadonlyMap<Message, readonly string[]>;
+/**
+ * Ids as they go out, by the places of the messages whose own ids cannot: one per call, or one for a result.
+ * Places, because one message object may stand at two of them.
+ */
+export type CallIdPlan = ReadonlyMap<number, readonly string[]>;
 
 /**
  * Keeps tool-call ids legal for a provider and unique in the conversation; a call and its result are
@@ -17,10 +20,10 @@ export type CallIdPlan = ReadonlyMap<Message, readonly string[]>;
  * gets the same ids each time, as a provider's prompt cache wishes.
  */
 export function planCallIds(messages: readonly Message[], rule: CallIdRule): CallIdPlan {
-  const plan = new Map<Message, readonly string[]>();
+  const plan = new Map<number, readonly string[]>();
   const taken = new Set<string>();
   const open = new Map<string, string[]>();
-  for (const message of messages) {
+  for (const [place, message] of messages.entries()) {
     const ids = idsOf(message);
     if (ids.length === 0) continue;
     const wireIds = message.role === 'tool' ? ids.map((id) => takeOpen(id, open)) : [];
@@ -28,7 +31,7 @@ export function planCallIds(messages: readonly Message[], rule: CallIdRule): Cal
       open.clear();
       for (const id of ids) wireIds.push(openCall(id, { taken, open, rule }));
     }
-    if (wireIds.some((id, at) => id !== ids[at])) plan.set(message, wireIds);
+    if (wireIds.some((id, at) => id !== ids[at])) plan.set(place, wireIds);
   }
   return plan;
 }

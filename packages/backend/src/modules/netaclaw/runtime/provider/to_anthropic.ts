@@ -89,7 +89,7 @@ function turnsFrom(
   const turns = new AnthropicTurnWriter();
   for (let at = start; at < messages.length; at++) {
     const message = messages[at];
-    const blocks = message ? messageBlocks(message, plan, acceptsImages) : '';
+    const blocks = message ? messageBlocks(message, plan.get(at), acceptsImages) : '';
     if (!message || blocks === '') continue;
     if (message.role === 'tool') {
       turns.addResult(blocks);

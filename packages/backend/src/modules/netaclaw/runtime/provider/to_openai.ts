@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '@netaclaw/contracts';
 import type { ModelOptions, ModelRequest } from '../port.js';
-import { planCallIds, type CallIdPlan, type CallIdRule } from './call_ids.js';
+import { planCallIds, type CallIdRule } from './call_ids.js';
 import { textField } from './json_value.js';
 import {
   argumentsText,
@@ -92,7 +92,7 @@ function openAiMessages(messages: readonly Message[], writer: Writer): string[] 
   let endsWithAnswer = true;
   for (let at = count; at < messages.length; at++) {
     const message = messages[at];
-    const json = message && messageToJson(message, plan, writer);
+    const json = message && messageToJson(message, plan.get(at), writer);
     if (!json) continue;
     wire.push(json);
     endsWithAnswer = message.role === 'assistant';
@@ -102,8 +102,11 @@ function openAiMessages(messages: readonly Message[], writer: Writer): string[] 
 }
 
 /** A message's wire JSON; empty when there is nothing in it to send. */
-function messageToJson(message: Message, plan: CallIdPlan, { style, known }: Writer): string {
-  const renamed = plan.get(message);
+function messageToJson(
+  message: Message,
+  renamed: readonly string[] | undefined,
+  { style, known }: Writer,
+): string {
   if (renamed) return JSON.stringify(toWire(message, renamed, style));
   const before = known.get(message);
   if (before !== undefined) return before;

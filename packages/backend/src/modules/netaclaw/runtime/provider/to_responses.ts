@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@netaclaw/contracts';
 import type { ModelOptions, ModelRequest } from '../port.js';
-import { planCallIds, type CallIdPlan, type CallIdRule } from './call_ids.js';
+import { planCallIds, type CallIdRule } from './call_ids.js';
 import type { JsonObject } from './json_value.js';
 import {
   argumentsText,
@@ -105,8 +105,8 @@ function pushInput(pieces: string[], messages: readonly Message[], writer: Write
     pieces.push(comma, ...item);
     comma = ',';
   };
-  for (const message of messages) {
-    const items = itemsOf(message, plan, writer);
+  for (const [at, message] of messages.entries()) {
+    const items = itemsOf(message, plan.get(at), writer);
     if (items.front !== '') push(items.front);
     if (items.said !== '') push(SAID_HEAD, String(++said), items.said);
     if (items.calls !== '') push(items.calls);
@@ -117,8 +117,11 @@ function pushInput(pieces: string[], messages: readonly Message[], writer: Write
 
 const NOTHING: WireItems = { front: '', said: '', calls: '' };
 
-function itemsOf(message: Message, plan: CallIdPlan, { style, known }: Writer): WireItems {
-  const renamed = plan.get(message);
+function itemsOf(
+  message: Message,
+  renamed: readonly string[] | undefined,
+  { style, known }: Writer,
+): WireItems {
   if (renamed) return toItems(message, renamed, style);
   const before = known.get(message);
   if (before) return before;

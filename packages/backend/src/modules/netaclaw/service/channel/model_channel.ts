@@ -1,7 +1,6 @@
 import type {
   Agent,
   AgentDraft,
-  Capability,
   ChannelTest,
   ModelCapability,
   Protocol,
@@ -75,7 +74,7 @@ export class NetaClawModelChannelService {
     const capability = capabilityOf(agent, row);
     return {
       name: row.name,
-      model: this.modelOf(row, kept, capability.value),
+      model: this.modelOf(row, kept, capability),
       capability,
       meter: row.contextWindow === null ? ESTIMATE : await tokenMeterFor(row.model),
       contextWindow: row.contextWindow,
@@ -135,12 +134,18 @@ export class NetaClawModelChannelService {
   }
 
   /** One client per channel and kind of input, with the channels it falls back to behind it. */
-  private modelOf(row: NetaClawModelChannelEntity, kept: Kept, capability: Capability): ChatModel {
-    const key = `${row.id}:${capability}`;
+  private modelOf(
+    row: NetaClawModelChannelEntity,
+    kept: Kept,
+    capability: ModelCapability,
+  ): ChatModel {
+    const key = `${row.id}:${capability.value}:${capability.origin}`;
     const known = kept.models.get(key);
     if (known) return known;
+    // A channel that does not say what its model takes means the same here as when it is asked directly.
+    const unsaid = capability.origin === 'agent' ? capability.value : 'text';
     const chain = fallbackChain(row, kept.rows).map((link, index) => {
-      const own = index === 0 ? capability : (link.capability ?? capability);
+      const own = index === 0 ? capability.value : (link.capability ?? unsaid);
       const model = this.createModel(link, own !== 'text');
       const guarded = withCircuit(model, this.circuits.of(link), link.name);
       return withinWindow(guarded, this.circuits.windowOf(link), link.name);

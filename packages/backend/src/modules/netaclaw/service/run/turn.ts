@@ -8,6 +8,7 @@ import type { StoredTurn } from '../../runtime/summary.js';
 import { DelegationBudget } from '../../runtime/crew/delegation_limits.js';
 import type { CrewSeat, SeatName } from '../crew/crew_directory.js';
 import { NetaClawAttachmentsService, type AttachmentContext } from '../file/attachments.js';
+import { withoutRefusedImages } from '../file/refused_images.js';
 import { NetaClawModelChannelService, type ResolvedChannel } from '../channel/model_channel.js';
 import { NetaClawMemoryService, thawed } from '../memory/memory.js';
 import { NetaClawRunContextService, type AgentContext, type Caller } from './run_context.js';
@@ -111,7 +112,8 @@ export class NetaClawTurnService {
     const startedAt = new Date();
     const attachments = await this.attachmentContext({ agent, channel, owner, sessionId });
     // Staging boots the computer, and what it has is known better then.
-    const sent = await this.attachments.prepare(body.message, attachments);
+    const message = await this.attachments.keep(body.message, attachments);
+    const sent = await this.attachments.prepare(message, attachments);
     const { memory, ...earlier } = await this.earlier(request, { agent, owner }, attachments);
     return {
       request,
@@ -127,7 +129,7 @@ export class NetaClawTurnService {
       context: await this.contexts.contextFor(agent, caller, { seat, sessionId }),
       earlier,
       memory: await this.memoryOf(agent, owner, body.sessionId ? { stored: memory } : null),
-      stored: { role: 'user', content: body.message },
+      stored: { role: 'user', content: message },
       sent,
       startedAt,
       timeoutMs: timeoutOf(agent, parent, startedAt),
@@ -160,7 +162,7 @@ export class NetaClawTurnService {
           ...NOTHING_STORED,
           turns: earlier ? [{ runId: '', messages: repairHistory(earlier) }] : [],
         };
-    const prepared = turns.map(async ({ runId, messages }) => ({
+    const prepared = withoutRefusedImages(turns).map(async ({ runId, messages }) => ({
       runId,
       messages: await this.attachments.prepareHistory(messages, attachments),
     }));
