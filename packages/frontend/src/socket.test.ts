@@ -94,6 +94,23 @@ describe('runEvents', () => {
     await expect(next).rejects.toMatchObject({ kind: 'network' });
   });
 
+  it('says that the server found the message too large, and does not call it a loss', async () => {
+    const next = begin().next();
+    made().open();
+    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
+    made().end(1009);
+    await expect(next).rejects.toMatchObject({ kind: 'tooLarge' });
+  });
+
+  it('refuses a message larger than the server takes, counted in bytes, before it is sent', async () => {
+    const message = 'é'.repeat(600_000);
+    const before = PlayedSocket.made.length;
+    const signal = new AbortController().signal;
+    const next = runEvents({ method: 'chat.send', params: { message } }, signal).next();
+    await expect(next).rejects.toMatchObject({ kind: 'tooLarge' });
+    expect(PlayedSocket.made).toHaveLength(before);
+  });
+
   it('ends when the browser goes offline', async () => {
     const events = begin();
     const first = events.next();

@@ -4,6 +4,7 @@ import {
   SOCKET_PATH,
   socketCloseCodes,
   socketFrameSchema,
+  socketLimits,
   socketProtocols,
   type FailureKind,
   type RunEvent,
@@ -23,7 +24,8 @@ export interface RunRequest {
 /**
  * Sends one request over a connection of its own and answers the events of its run as they come. Ends
  * when the connection does, whether or not the run has. Throws `RequestFailure` when there is no
- * connection or the server refuses; a sign-in that has run out is renewed first.
+ * connection, the request is larger than the server takes, or the server refuses; a sign-in that has
+ * run out is renewed first.
  */
 export async function* runEvents(
   request: RunRequest,
@@ -44,6 +46,9 @@ type Exchange = { token: string; signal: AbortSignal };
 
 async function* exchange(request: RunRequest, facts: Exchange): AsyncGenerator<RunEvent> {
   facts.signal.throwIfAborted();
+  if (new Blob([frameOf('run', request.method, request.params)]).size > socketLimits.maxBytes) {
+    throw tooLarge();
+  }
   const arrivals: Arrival[] = [];
   let wake = (): void => {};
   const arrive = (arrival: Arrival): void => {
@@ -75,7 +80,7 @@ function open(
   const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`);
   let isAnswered = false;
   const send = (id: string, method: string, params: unknown): void =>
-    socket.send(JSON.stringify({ type: 'req', id, method, params }));
+    socket.send(frameOf(id, method, params));
   socket.addEventListener('open', () => {
     connectionWorks();
     send('connect', 'connect', { token, protocol: socketProtocols[0] });
@@ -87,6 +92,7 @@ function open(
     if (arrival) arrive(arrival);
   });
   const lose = (code: number): void => {
+    if (code === socketCloseCodes.tooLarge) return arrive(tooLarge());
     if (!isAnswered && code !== socketCloseCodes.goingAway) connectionLost();
     arrive(isAnswered ? 'closed' : unreachable());
   };
@@ -106,6 +112,9 @@ function open(
   };
 }
 
+const frameOf = (id: string, method: string, params: unknown): string =>
+  JSON.stringify({ type: 'req', id, method, params });
+
 /** An event or a refusal; null for an answer that all is well. */
 function arrivalOf(text: string): RunEvent | RequestFailure | null {
   const frame = socketFrameSchema.parse(JSON.parse(text));
@@ -124,3 +133,9 @@ const isKind = (name: string): name is FailureKind => name in failures;
 
 const unreachable = (): RequestFailure =>
   new RequestFailure('The server cannot be reached', { kind: 'network' });
+
+const tooLarge = (): RequestFailure =>
+  new RequestFailure(
+    `The message is larger than the server takes: at most ${socketLimits.maxBytes / 1024} KiB`,
+    { kind: 'tooLarge', code: failures.tooLarge.code },
+  );
