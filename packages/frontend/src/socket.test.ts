@@ -62,11 +62,12 @@ describe('runEvents', () => {
     const events = begin();
     const first = events.next();
     made().open();
+    expect(made().sent).toMatchObject([{ method: 'connect' }]);
+    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
     expect(made().sent).toMatchObject([
       { method: 'connect', params: { token: 'the-token', protocol: 1 } },
       { method: 'run.subscribe', params: { runId: 'run', after: 0 } },
     ]);
-    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
     made().say(frame(1));
     expect((await first).value).toEqual(event(1));
     made().say(frame(2));

@@ -43,6 +43,7 @@ export async function* runEvents(
 
 type Arrival = RunEvent | RequestFailure | 'closed';
 type Exchange = { token: string; signal: AbortSignal };
+type SocketFrame = ReturnType<typeof socketFrameSchema.parse>;
 
 async function* exchange(request: RunRequest, facts: Exchange): AsyncGenerator<RunEvent> {
   facts.signal.throwIfAborted();
@@ -84,11 +85,15 @@ function open(
   socket.addEventListener('open', () => {
     connectionWorks();
     send('connect', 'connect', { token, protocol: socketProtocols[0] });
-    send('run', request.method, request.params);
   });
   socket.addEventListener('message', ({ data }) => {
-    const arrival = arrivalOf(String(data));
+    const frame = socketFrameSchema.parse(JSON.parse(String(data)));
+    const arrival = arrivalOf(frame);
     isAnswered = true;
+    // Before `connect` is answered the server takes only small frames.
+    if (frame.type === 'res' && frame.id === 'connect' && frame.ok) {
+      send('run', request.method, request.params);
+    }
     if (arrival) arrive(arrival);
   });
   const lose = (code: number): void => {
@@ -116,8 +121,7 @@ const frameOf = (id: string, method: string, params: unknown): string =>
   JSON.stringify({ type: 'req', id, method, params });
 
 /** An event or a refusal; null for an answer that all is well. */
-function arrivalOf(text: string): RunEvent | RequestFailure | null {
-  const frame = socketFrameSchema.parse(JSON.parse(text));
+function arrivalOf(frame: SocketFrame): RunEvent | RequestFailure | null {
   if (frame.type === 'res') return frame.ok ? null : failureOf(frame.error);
   const { runId, sessionId, payload } = frame;
   return runEventSchema.parse({ ...payload, runId, sessionId });
