@@ -549,9 +549,9 @@ it('a tool names the agents that have it, by their toolsets or by their computer
   });
   const { id } = await toolRow(admin, 'python');
   const { data } = await admin.get(`${TOOL}/info?id=${id}`);
-  const ids = data.usedBy.map((agent: Json) => agent.id);
+  const ids = new Set(data.usedBy.map((agent: Json) => agent.id));
   const made = [usual, without, chosen, off].map((agent) => agent.id);
-  expect(made.filter((agent) => ids.includes(agent))).toEqual([usual.id]);
+  expect(made.filter((agent) => ids.has(agent))).toEqual([usual.id]);
 });
 
 it('the choice for agents has every toolset with the tools that are present', async () => {

@@ -62,11 +62,12 @@ describe('runEvents', () => {
     const events = begin();
     const first = events.next();
     made().open();
+    expect(made().sent).toMatchObject([{ method: 'connect' }]);
+    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
     expect(made().sent).toMatchObject([
       { method: 'connect', params: { token: 'the-token', protocol: 1 } },
       { method: 'run.subscribe', params: { runId: 'run', after: 0 } },
     ]);
-    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
     made().say(frame(1));
     expect((await first).value).toEqual(event(1));
     made().say(frame(2));
@@ -92,6 +93,23 @@ describe('runEvents', () => {
     made().end(1006);
     await expect(next).rejects.toBeInstanceOf(RequestFailure);
     await expect(next).rejects.toMatchObject({ kind: 'network' });
+  });
+
+  it('says that the server found the message too large, and does not call it a loss', async () => {
+    const next = begin().next();
+    made().open();
+    made().say({ type: 'res', id: 'connect', ok: true, payload: {} });
+    made().end(1009);
+    await expect(next).rejects.toMatchObject({ kind: 'tooLarge' });
+  });
+
+  it('refuses a message larger than the server takes, counted in bytes, before it is sent', async () => {
+    const message = 'é'.repeat(600_000);
+    const before = PlayedSocket.made.length;
+    const signal = new AbortController().signal;
+    const next = runEvents({ method: 'chat.send', params: { message } }, signal).next();
+    await expect(next).rejects.toMatchObject({ kind: 'tooLarge' });
+    expect(PlayedSocket.made).toHaveLength(before);
   });
 
   it('ends when the browser goes offline', async () => {

@@ -25,7 +25,8 @@ export interface RunRequest {
 /**
  * Sends one request over a connection of its own and answers the events of its run as they come. Ends
  * when the connection does, whether or not the run has. Throws `RequestFailure` when there is no
- * connection or the server refuses; a sign-in that has run out is renewed first.
+ * connection, the request is larger than the server takes, or the server refuses; a sign-in that has
+ * run out is renewed first.
  */
 export async function* runEvents(
   request: RunRequest,
@@ -43,9 +44,11 @@ export async function* runEvents(
 
 type Arrival = RunEvent | RequestFailure | 'closed';
 type Exchange = { token: string; signal: AbortSignal };
+type SocketFrame = ReturnType<typeof socketFrameSchema.parse>;
 
 async function* exchange(request: RunRequest, facts: Exchange): AsyncGenerator<RunEvent> {
   facts.signal.throwIfAborted();
+  if (!fitsInFrame(request.params)) throw tooLarge();
   const arrivals: Arrival[] = [];
   let wake = (): void => {};
   const arrive = (arrival: Arrival): void => {
@@ -77,23 +80,23 @@ function open(
   const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`);
   let isAnswered = false;
   const send = (id: string, method: string, params: unknown): void =>
-    socket.send(JSON.stringify({ type: 'req', id, method, params }));
+    socket.send(frameOf(id, method, params));
   socket.addEventListener('open', () => {
     connectionWorks();
     send('connect', 'connect', { token, protocol: socketProtocols[0] });
-    if (fitsInFrame(request.params)) send('run', request.method, request.params);
-    else arrive(tooLarge());
   });
   socket.addEventListener('message', ({ data }) => {
-    const arrival = arrivalOf(String(data));
+    const frame = socketFrameSchema.parse(JSON.parse(String(data)));
+    const arrival = arrivalOf(frame);
     isAnswered = true;
+    // Before `connect` is answered the server takes only small frames.
+    if (frame.type === 'res' && frame.id === 'connect' && frame.ok) {
+      send('run', request.method, request.params);
+    }
     if (arrival) arrive(arrival);
   });
   const lose = (code: number): void => {
-    if (code === socketCloseCodes.tooLarge) {
-      arrive(tooLarge());
-      return;
-    }
+    if (code === socketCloseCodes.tooLarge) return arrive(tooLarge());
     if (!isAnswered && code !== socketCloseCodes.goingAway) connectionLost();
     arrive(isAnswered ? 'closed' : unreachable());
   };
@@ -113,9 +116,11 @@ function open(
   };
 }
 
+const frameOf = (id: string, method: string, params: unknown): string =>
+  JSON.stringify({ type: 'req', id, method, params });
+
 /** An event or a refusal; null for an answer that all is well. */
-function arrivalOf(text: string): RunEvent | RequestFailure | null {
-  const frame = socketFrameSchema.parse(JSON.parse(text));
+function arrivalOf(frame: SocketFrame): RunEvent | RequestFailure | null {
   if (frame.type === 'res') return frame.ok ? null : failureOf(frame.error);
   const { runId, sessionId, payload } = frame;
   return runEventSchema.parse({ ...payload, runId, sessionId });
@@ -137,7 +142,10 @@ export const fitsInFrame = (content: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(content)).length <= socketLimits.maxBytes - FRAME_BYTES;
 
 const tooLarge = (): RequestFailure =>
-  new RequestFailure(translate('playground.tooLarge'), { kind: 'tooLarge' });
+  new RequestFailure(translate('playground.tooLarge'), {
+    kind: 'tooLarge',
+    code: failures.tooLarge.code,
+  });
 
 const unreachable = (): RequestFailure =>
   new RequestFailure('The server cannot be reached', { kind: 'network' });

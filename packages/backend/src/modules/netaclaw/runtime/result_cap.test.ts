@@ -30,7 +30,9 @@ describe('capResult', () => {
     const capped = capResult(text, null);
     expect(capped.startsWith('BEGINxxx')).toBe(true);
     expect(capped.endsWith('xxxEND')).toBe(true);
-    expect(capped).toContain('\n\n[... 38568 of 100008 bytes were cut here.]\n\n');
+    expect(capped).toContain(
+      '\n\n[... 38568 of 100008 bytes were cut here. They lie nowhere that a tool reaches: ask for a part, or for less.]\n\n',
+    );
     expect(bytesOf(capped)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
   });
 

@@ -28,7 +28,7 @@ export function capResult(
   const cut = bytes.length - headBytes - tailBytes;
   const where =
     spilledTo === null
-      ? ''
+      ? ' They lie nowhere that a tool reaches: ask for a part, or for less.'
       : ` What the tool returned is in ${spilledTo}; where it marks output as left out, that was not kept.`;
   return `${head}\n\n[... ${cut} of ${bytes.length} bytes were cut here.${where}]\n\n${tail}`;
 }
