@@ -64,6 +64,8 @@ export const chatAnswerSchema = z
     toolNames: z.array(z.string()),
     disabledReasons: z.array(disabledToolSchema),
     error: z.string().optional(),
+    /** The model stopped at its limit of output: the reply is cut off. */
+    truncated: z.literal(true).optional(),
   })
   .meta({ id: 'ChatAnswer' });
 export type ChatAnswer = z.infer<typeof chatAnswerSchema>;

@@ -58,7 +58,12 @@ export const runEventBodySchema = z.discriminatedUnion('type', [
     model: z.string().optional(),
     purpose: z.enum(['summary']).optional(),
   }),
-  eventOf('run-end', { status: endStatusSchema, error: z.string().optional() }),
+  /** `truncated`: the model stopped at its limit of output, so the answer is cut off. */
+  eventOf('run-end', {
+    status: endStatusSchema,
+    error: z.string().optional(),
+    truncated: z.literal(true).optional(),
+  }),
 ]);
 export type RunEventBody = z.infer<typeof runEventBodySchema>;
 export type RunEventType = RunEventBody['type'];

@@ -139,6 +139,7 @@ describe('an answer in words', () => {
         always: 1,
         tools: [{ name: 'echo', description: 'echo', parameters: {} }],
         stream: false,
+        roundsDone: 0,
       },
     ]);
   });
@@ -735,7 +736,12 @@ describe('a long result', () => {
       run: { spill: () => Promise.reject(new Error('no space left')) },
     });
     expect(resultsIn(transcript)).toMatchObject([
-      { status: 'ok', content: expect.stringContaining('bytes were cut here.]') },
+      {
+        status: 'ok',
+        content: expect.stringContaining(
+          'bytes were cut here. They lie nowhere that a tool reaches',
+        ),
+      },
     ]);
   });
 });

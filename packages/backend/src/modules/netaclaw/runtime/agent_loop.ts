@@ -1,7 +1,6 @@
 import type {
   AssistantMessage,
   ChatToolCall,
-  EndStatus,
   Message,
   RunEventBody,
   ToolCall,
@@ -54,10 +53,7 @@ export interface AgentRun {
   deadline: number;
 }
 
-export interface RunOutcome {
-  status: EndStatus;
-  error: string | null;
-  reply: string;
+export interface RunOutcome extends Ending {
   usage: Usage;
   toolCalls: ChatToolCall[];
 }
@@ -78,6 +74,7 @@ export async function runAgent(
     type: 'run-end',
     status: outcome.status,
     ...(outcome.error === null ? {} : { error: outcome.error }),
+    ...(outcome.truncated ? { truncated: outcome.truncated } : {}),
   });
   return outcome;
 }
@@ -138,6 +135,7 @@ class AgentLoop {
       always: 1 + this.agentRun.preface.length,
       tools: tools ?? [],
       stream,
+      roundsDone: this.rounds,
     };
     for await (const event of model.call(request, signal)) {
       if (event.type === 'answer') {

@@ -22,6 +22,8 @@ export interface ModelRequest {
   tools: readonly OfferedTool[];
   /** Deltas as they come; else the answer arrives whole. */
   stream: boolean;
+  /** Rounds of tool calls that this turn has had, those that the context has no room for too. */
+  roundsDone?: number;
 }
 
 /** Why a model stopped. `other` covers words that no protocol defines. */

@@ -14,10 +14,14 @@ export type CompletionHead = Pick<ChatCompletion, 'id' | 'created' | 'model'>;
 export type Verdict = { finishReason: FinishReason } | { code: string; error: string };
 
 /** A run that failed, was stopped, or spent its budget without a word has no completion. */
-export function verdictOf({ status, error }: Pick<ChatAnswer, 'status' | 'error'>): Verdict {
+export function verdictOf({
+  status,
+  error,
+  truncated,
+}: Pick<ChatAnswer, 'status' | 'error' | 'truncated'>): Verdict {
   if (status === 'cancelled') return { code: 'run_cancelled', error: 'The run was cancelled.' };
   if (error !== undefined) return { code: 'run_failed', error };
-  return { finishReason: status === 'limit' ? 'length' : 'stop' };
+  return { finishReason: status === 'limit' || truncated ? 'length' : 'stop' };
 }
 
 export const completionHead = (runId: string, model: string): CompletionHead => ({

@@ -25,6 +25,14 @@ it('says that it is a rehearsal and which tools it sees, sorted', () => {
   );
 });
 
+it('goes on with its script where the context has no room for the rounds before', () => {
+  const script = user('CALL bash {"command":"one"}\nTHEN\nCALL bash {"command":"two"}');
+  const answer = rehearse({ messages: [script], tools, stream: false, roundsDone: 1 });
+  expect(answer.message.toolCalls).toMatchObject([{ arguments: '{"command":"two"}' }]);
+  const done = rehearse({ messages: [script], tools, stream: false, roundsDone: 2 });
+  expect(done.message.toolCalls).toBeUndefined();
+});
+
 describe('scripts', () => {
   it('make several calls at once, offered or not, with arguments as written', () => {
     const script = 'Please:\n  CALL bash {"command":"ls"}\nCALL unknown\nCALL read_file {"path":';

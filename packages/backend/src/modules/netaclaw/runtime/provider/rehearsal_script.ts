@@ -35,12 +35,14 @@ interface Turn {
   results: readonly ToolMessage[];
 }
 
-function currentTurn({ messages, tools }: ModelRequest): Turn {
+function currentTurn({ messages, tools, roundsDone }: ModelRequest): Turn {
   const start = turnStart(messages, tools.length === 0);
   const after = messages.slice(start + 1);
   return {
     rounds: parseScript(textOf(messages[start])),
-    roundsDone: after.filter((message) => message.role === 'assistant' && message.toolCalls).length,
+    roundsDone:
+      roundsDone ??
+      after.filter((message) => message.role === 'assistant' && message.toolCalls).length,
     results: after.filter((message) => message.role === 'tool'),
   };
 }

@@ -8,7 +8,7 @@ import { DomainError } from '../../../base/error.js';
 import type { RunOutcome } from '../../runtime/agent_loop.js';
 import { NetaClawAgentExecutorService, type StartedRun } from './agent_executor.js';
 import { NetaClawRunService } from './run.js';
-import { runOf } from './run_view.js';
+import { runOf, wasTruncated } from './run_view.js';
 
 const MINUTE_S = 60;
 
@@ -47,6 +47,7 @@ export class NetaClawChatService {
       ...rest,
       status: endStatusSchema.parse(status),
       ...(error === null ? {} : { error }),
+      ...(wasTruncated(row) ? { truncated: true } : {}),
     };
   }
 
@@ -75,6 +76,7 @@ export class NetaClawChatService {
       toolNames: live.tools.toolNames,
       disabledReasons: live.tools.disabledReasons,
       ...(outcome.error === null ? {} : { error: outcome.error }),
+      ...(outcome.truncated ? { truncated: outcome.truncated } : {}),
     };
   }
 

@@ -56,6 +56,10 @@ export function storedEventsOf({ events }: Pick<NetaClawRunEntity, 'events'>): S
   });
 }
 
+/** Whether the reply of a run that has ended is cut off at the model's limit of output. */
+export const wasTruncated = (row: Pick<NetaClawRunEntity, 'events'>): boolean =>
+  storedEventsOf(row).some((event) => event.type === 'run-end' && event.truncated === true);
+
 function listOf(text: string | null): unknown[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
