@@ -384,6 +384,23 @@ describe('the secrets of a channel', () => {
     expect(provider.requests.at(-1)?.body.model).toBe('scripted-2');
   });
 
+  it('in its address are masked, kept when the mask comes back, and not sent elsewhere', async () => {
+    const { client } = await addPerson(scenario.app, admin, { username: 'url', role: 'operator' });
+    const made = await makeChannel(admin, { baseUrl: `${provider.baseUrl}?key=in-the-address` });
+    const masked = `${provider.baseUrl}?key=********`;
+    expect((await client.get(`${CHANNEL}/info?id=${made.id}`)).data.baseUrl).toBe(masked);
+    const { id, version } = made;
+    const elsewhere = 'https://models.example.com/v1?key=********';
+    const refused = await client.post(`${CHANNEL}/update`, { id, version, baseUrl: elsewhere });
+    expect(refused.status).toBe(403);
+    const fields = { id, version, baseUrl: masked, model: 'scripted-3' };
+    expect((await client.post(`${CHANNEL}/update`, fields)).status).toBe(200);
+    const own = await makeAgent(scenario, { channelId: id });
+    provider.script(text('ok'));
+    await chat(admin, { agent: own.name });
+    expect(provider.requests.at(-1)?.path).toContain('?key=in-the-address');
+  });
+
   it('are not for an operator to set, nor to send elsewhere', async () => {
     const { client } = await addPerson(scenario.app, admin, { username: 'op', role: 'operator' });
     const { id, version } = (await admin.get(`${CHANNEL}/info?id=${channel.id}`)).data;

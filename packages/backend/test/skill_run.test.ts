@@ -191,8 +191,8 @@ describe('an agent with skills', () => {
     const { messages } = lastRequest().body;
     expect(JSON.stringify(messages).length).toBeLessThan(45_000);
     const shown = await preview(agent.id);
-    expect(shown.skills.active.filter(({ activated }: Json) => activated)).toHaveLength(3);
-    expect(shown.warnings).toContainEqual(expect.stringMatching(/many-3 .*does not fit/));
+    expect(shown.skills.active.filter(({ activated }: Json) => activated)).toHaveLength(4);
+    expect(shown.warnings).toContainEqual(expect.stringMatching(/many-4 .*does not fit/));
   });
 });
 

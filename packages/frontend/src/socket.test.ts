@@ -1,8 +1,11 @@
 import type { RunEvent } from '@netaclaw/contracts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RequestFailure } from './failure.js';
+import { useLocale } from './i18n/index.js';
 import { runEvents } from './socket.js';
 import { keepTokens } from './tokens.js';
+
+beforeAll(() => useLocale('en'));
 
 /** The browser's socket, played by the test. */
 class PlayedSocket extends EventTarget {
@@ -108,7 +111,10 @@ describe('runEvents', () => {
     const before = PlayedSocket.made.length;
     const signal = new AbortController().signal;
     const next = runEvents({ method: 'chat.send', params: { message } }, signal).next();
-    await expect(next).rejects.toMatchObject({ kind: 'tooLarge' });
+    await expect(next).rejects.toMatchObject({
+      kind: 'tooLarge',
+      message: expect.stringContaining('1 MiB'),
+    });
     expect(PlayedSocket.made).toHaveLength(before);
   });
 

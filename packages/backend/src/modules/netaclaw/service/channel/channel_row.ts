@@ -1,9 +1,8 @@
 import type { Channel, ChannelAddBody, ChannelUpdateBody } from '@netaclaw/contracts';
 import type { SecretBox } from '../../../base/auth/secret_box.js';
 import type { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+import { maskedUrl, SECRET_MASK } from './secret_url.js';
 
-/** Stands for a header's value in answers; sent back, it leaves the stored value as it is. */
-export const HEADER_MASK = '********';
 const HINT_LENGTH = 4;
 const SHORTEST_HINTED = 12;
 
@@ -16,21 +15,21 @@ export function openHeaders(
   return row.headers === null ? {} : (JSON.parse(box.open(row.headers)) as Record<string, string>);
 }
 
-/** A row as the API shows it: no key, no header value. */
+/** A row as the API shows it: no key, no header value, no secret in the address. */
 export function channelOf(row: NetaClawModelChannelEntity, box: SecretBox): Channel {
   const names = Object.keys(openHeaders(row, box));
   return {
     id: row.id,
     name: row.name,
     protocol: row.protocol,
-    baseUrl: row.baseUrl,
+    baseUrl: row.baseUrl && maskedUrl(row.baseUrl),
     apiKeyHint: row.apiKeyHint,
     model: row.model,
     capability: row.capability,
     contextWindow: row.contextWindow,
     maxOutputTokens: row.maxOutputTokens,
     params: row.params,
-    headers: Object.fromEntries(names.map((name) => [name, HEADER_MASK])),
+    headers: Object.fromEntries(names.map((name) => [name, SECRET_MASK])),
     timeoutMs: row.timeoutMs,
     fallbackChannelId: row.fallbackChannelId,
     status: row.status,
@@ -71,7 +70,7 @@ function sealHeaders(
 ): string | null {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
-    value === HEADER_MASK ? (before[name] ?? '') : value,
+    value === SECRET_MASK ? (before[name] ?? '') : value,
   ]);
   return entries.length === 0 ? null : box.seal(JSON.stringify(Object.fromEntries(entries)));
 }

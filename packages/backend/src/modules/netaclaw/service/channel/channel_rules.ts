@@ -2,6 +2,7 @@ import type { ChannelAddBody, ChannelUpdateBody, Problem } from '@netaclaw/contr
 import type { Actor } from '../../../base/auth/actor.js';
 import { DomainError } from '../../../base/error.js';
 import type { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
+import { hasSecretIn } from './secret_url.js';
 
 type Fields = Partial<Omit<ChannelAddBody, 'apiKey' | 'headers'>>;
 
@@ -51,11 +52,13 @@ export function refuseSecrets(
       'only the role admin may set or clear the key or the headers of a channel',
     );
   }
-  const hasSecret = before !== null && (before.apiKey !== null || before.headers !== null);
+  const hasSecret =
+    before !== null &&
+    (before.apiKey !== null || before.headers !== null || hasSecretIn(before.baseUrl ?? ''));
   if (hasSecret && body.baseUrl !== undefined && body.baseUrl !== before.baseUrl) {
     throw new DomainError(
       'forbidden',
-      'only the role admin may change the address of a channel that has a key or headers',
+      'only the role admin may change the address of a channel that has a key, headers, or a secret in its address',
     );
   }
 }

@@ -20,6 +20,7 @@ import { DomainError, invalid, nameTaken, notFound, staleVersion } from '../../.
 import { NetaClawAgentEntity } from '../../entity/agent.js';
 import { NetaClawModelChannelEntity } from '../../entity/model_channel.js';
 import { channelColumns, channelOf, openHeaders } from './channel_row.js';
+import { unmaskedUrl } from './secret_url.js';
 import { channelProblems, fallbackCircle, refuseSecrets } from './channel_rules.js';
 import { NetaClawEgressService } from '../server/egress.js';
 
@@ -84,9 +85,12 @@ export class NetaClawChannelStoreService {
   }
 
   async update(body: ChannelUpdateBody, actor: Actor): Promise<Channel> {
-    const { id, version, ...fields } = body;
+    const { id, version, ...given } = body;
     const before = await this.find(id);
-    refuseSecrets(actor, body, before);
+    const fields = given.baseUrl
+      ? { ...given, baseUrl: unmaskedUrl(given.baseUrl, before.baseUrl ?? '') }
+      : given;
+    refuseSecrets(actor, fields, before);
     await this.refuseWrong({ ...before, ...fields }, id);
     const set = channelColumns(fields, openHeaders(before, this.box), this.box);
     return this.named(body.name ?? before.name, async (manager) => {
