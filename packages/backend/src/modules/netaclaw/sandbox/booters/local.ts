@@ -10,7 +10,7 @@ import { codeTools, fileTools } from '../tool_lists.js';
 import { workspaceFolderName } from '../workspace_path.js';
 import type { BubblewrapSetup } from './bubblewrap.js';
 import { DEFAULT_COMMAND_LIMITS, type CommandLimits } from './command_limits.js';
-import { CommandQueue } from './command_queue.js';
+import { CommandQueue } from '../command_queue.js';
 import {
   bubblewrapIsolation,
   bubblewrapSetup,

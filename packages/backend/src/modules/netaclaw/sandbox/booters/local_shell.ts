@@ -7,7 +7,7 @@ import {
 } from '../components.js';
 import type { WorkspaceGuard } from '../workspace_guard.js';
 import { limitingPrelude, type CommandLimits } from './command_limits.js';
-import type { CommandQueue } from './command_queue.js';
+import type { CommandQueue } from '../command_queue.js';
 import type { Isolation } from './isolation.js';
 import { OutputCapture } from './output_capture.js';
 import { ProcessGroup } from './process_group.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { ToolOutput } from '../../runtime/port.js';
-import { CommandQueue } from '../../sandbox/booters/command_queue.js';
+import { CommandQueue } from '../../sandbox/command_queue.js';
 import { quotePath } from '../../sandbox/workspace_path.js';
 import { failed, ok, onComputer } from '../common.js';
 import { pathParameter } from '../parameter.js';
