@@ -552,6 +552,7 @@ it('a tool names the agents that have it, by their toolsets or by their computer
   const ids = new Set(data.usedBy.map((agent: Json) => agent.id));
   const made = [usual, without, chosen, off].map((agent) => agent.id);
   expect(made.filter((agent) => ids.has(agent))).toEqual([usual.id]);
+  expect(data.usedByCount).toBe(ids.size);
 });
 
 it('the choice for agents has every toolset with the tools that are present', async () => {

@@ -139,8 +139,10 @@ export type ToolDeclaration = z.infer<typeof toolDeclarationSchema>;
 export const toolInfoSchema = toolRowSchema
   .extend({
     declaration: toolDeclarationSchema.nullable(),
-    /** Agents whose toolsets hold this tool and that do not disable it themselves. */
+    /** The first agents that have this tool, by their toolsets or their computer, and do not disable it. */
     usedBy: z.array(z.object({ id: z.int(), name: z.string(), label: z.string() })),
+    /** How many there are in all. */
+    usedByCount: z.int(),
   })
   .meta({ id: 'ToolInfo' });
 export type ToolInfo = z.infer<typeof toolInfoSchema>;

@@ -3,12 +3,14 @@ import { h } from 'vue';
 import { translate } from '../../i18n/index.js';
 
 /** Shows which agents lose a tool before it is turned off; false when the person thinks better of it. */
-export async function confirmSwitchOff({ name, usedBy }: ToolInfo): Promise<boolean> {
+export async function confirmSwitchOff({ name, usedBy, usedByCount }: ToolInfo): Promise<boolean> {
   const rows = usedBy.map((agent) => h('li', `${agent.label || agent.name} (${agent.name})`));
+  const count = usedByCount - rows.length;
+  if (count > 0) rows.push(h('li', translate('common.more', { count })));
   const text =
-    rows.length === 0
+    usedByCount === 0
       ? translate('tool.affectsNone')
-      : translate('tool.affects', { count: rows.length });
+      : translate('tool.affects', { count: usedByCount });
   try {
     await ElMessageBox({
       title: translate('tool.switchOffTitle', { name }),

@@ -8,6 +8,9 @@ import { toolRowOf } from './tool_row.js';
 import { NetaClawToolRegistryService } from './tool_registry.js';
 import { NetaClawToolSourcesService } from './tool_sources.js';
 
+/** Agents that an answer names; a thousand are nothing to read. */
+const MOST_NAMED = 50;
+
 type UsedByAgent = Pick<NetaClawAgentEntity, 'toolsets' | 'runtime' | 'sandbox'>;
 
 /** One tool from all sides: the operator's row, the code's declaration, the agents that use it. */
@@ -22,10 +25,12 @@ export class NetaClawToolInfoService {
   async info(id: number): Promise<ToolInfo> {
     const row = toolRowOf(await this.registry.find(id));
     const entry = this.sources.catalog.get(row.name);
+    const agents = await this.usedBy(row.name, row.toolset);
     return {
       ...row,
       declaration: entry ? declarationOf(entry) : null,
-      usedBy: await this.usedBy(row.name, row.toolset),
+      usedBy: agents.slice(0, MOST_NAMED),
+      usedByCount: agents.length,
     };
   }
 
