@@ -103,7 +103,10 @@ describe('with ten thousand tools and a thousand agents', () => {
     );
     expect(took).toBeLessThan(MOST_MS);
     const before = performance.now();
-    await page.getByTestId('used-by').getByText('Has all of them').waitFor();
+    await page
+      .getByTestId('used-by')
+      .getByText(/and \d+ more/)
+      .waitFor();
     expect(performance.now() - before).toBeLessThan(MOST_MS);
   });
 });
