@@ -24,18 +24,23 @@ export function repairHistory(stored: readonly Message[], fill: Fill = lostResul
     if (message === undefined || message.role === 'tool') continue;
     repaired.push(message);
     if (message.role === 'assistant' && message.toolCalls?.length) {
-      repaired.push(...resultsOf(message, messages.slice(at + 1), fill));
+      const following = messagesFrom(messages, at + 1);
+      repaired.push(...resultsOf(message, following, fill));
     }
   }
   return repaired;
 }
 
+/** The rest of a conversation, without a copy of it for every call. */
+function* messagesFrom(messages: readonly Message[], from: number): Generator<Message> {
+  for (let at = from; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (message) yield message;
+  }
+}
+
 /** One result per call, in call order, from the tool messages that follow; of calls with one id, each its own. */
-function resultsOf(
-  message: AssistantMessage,
-  following: readonly Message[],
-  fill: Fill,
-): Message[] {
+function resultsOf(message: AssistantMessage, following: Iterable<Message>, fill: Fill): Message[] {
   const found = new Map<string, ToolMessage[]>();
   for (const next of following) {
     if (next.role !== 'tool') break;
