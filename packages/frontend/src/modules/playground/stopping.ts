@@ -52,6 +52,7 @@ export function stopping({ runId, isLost, cancel }: StoppedTurn): Stopping {
       else if (isLost()) controller.abort();
     },
     heard({ type, runId: id }) {
+      // Without a connection the next event tries again; a run that ended meanwhile needs no cancelling.
       if (isWanted && type !== 'run-end') cancelNow(id).catch(() => {});
     },
     lost() {
