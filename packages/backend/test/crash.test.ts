@@ -154,12 +154,14 @@ describe('a server that is killed in the middle of a crew', () => {
       name: 'delegate_worker',
       arguments: JSON.stringify({ task }),
     });
+    const asked = provider.requests.length;
     provider.script(calls(delegate('One.'), delegate('Two.')), stall, stall);
     const turn = await openChat(admin, { crew: 'press' });
     const { data } = await turn.until('delegate-start');
     await expect
       .poll(() => turn.events.filter(({ event }) => event === 'delegate-start').length)
       .toBe(2);
+    await expect.poll(() => provider.requests.length).toBe(asked + 3);
     await first.end('SIGKILL');
 
     const second = await start(installation);
